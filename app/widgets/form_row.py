@@ -17,7 +17,8 @@ from app.widgets.buttons import HelpButton
 from app.widgets.card import caption, mark_wrong, set_text
 from app.widgets.combo_box import TYPE_SIZE, ComboBox
 from app.widgets.layouts import line_up, stack
-from app.widgets.number_box import NumberBox
+from app.widgets.number_box import NumberBox, refused_box
+from app.widgets.text_box import TextBox
 
 LABEL_WIDTH = 99
 
@@ -81,8 +82,8 @@ class FormRow(QWidget):
         self._standing = ""
         self.refused = False  # whether it shows the problem of a typed text
         self._wanted, self._folded = True, False
-        self._numbers = [editor for editor in editors if isinstance(editor, NumberBox)]
-        for box in self._numbers:
+        self._typed = [editor for editor in editors if isinstance(editor, NumberBox | TextBox)]
+        for box in self._typed:
             box.refused.connect(self.refuse)
             box.corrected.connect(self.settle)
 
@@ -117,7 +118,7 @@ class FormRow(QWidget):
         return self._problem.text()
 
     def show_problem(self, text: str) -> None:
-        """Say what is wrong with the state (or nothing), unless a number cannot be read."""
+        """Say what is wrong with the state (or nothing), unless a typed text was refused."""
         self._standing = text
         self.settle()
 
@@ -128,12 +129,21 @@ class FormRow(QWidget):
 
     def settle(self) -> None:
         """Clear the message about a typed text, unless a field still shows that text."""
-        self._say(next((box.refusal for box in self._numbers if box.refusal), self._standing))
+        self._say(next((box.refusal for box in self._typed if box.refusal), self._standing))
 
     def _say(self, text: str) -> None:
         set_text(self._problem, text[:1].upper() + text[1:])
         self.refused = False
-        wrong = [box for box in self._numbers if box.refusal] or self.editors
+        wrong = [box for box in self._typed if box.refusal] or self.editors
         for editor in self.editors:
             mark_wrong(editor, bool(text) and editor in wrong)
         self.problem_shown.emit(text)
+
+
+def refusal_in(window: QWidget) -> str:
+    """Focus the first field whose typed text was refused, and return its problem; "" if there is none."""
+    box = refused_box(window)
+    if box is not None:
+        return box.refusal
+    rows = (row for row in window.findChildren(FormRow) if row.refused and "missing" in row.fields)
+    return next((row.problem for row in rows if row.isVisible()), "")

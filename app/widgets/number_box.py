@@ -7,11 +7,12 @@ import sys
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QSlider, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QSlider, QWidget
 
 from app.model.wording.numbers import format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.widgets.card import mark_wrong
+from app.widgets.text_box import TextBox
 
 EXACT = float(1 << 53)
 """Whole numbers up to here are exact."""
@@ -185,14 +186,27 @@ class NumberBox(QAbstractSpinBox):
             self.corrected.emit()
 
 
-def refused_box(parent: QWidget) -> NumberBox | None:
+def refused_box(parent: QWidget) -> NumberBox | TextBox | None:
     """Focus the first visible box whose text was refused, and repeat the message; None if there is none."""
-    for box in parent.findChildren(NumberBox):
+    boxes: list[NumberBox | TextBox] = [*parent.findChildren(NumberBox), *parent.findChildren(TextBox)]
+    for box in boxes:
         if box.refusal and box.isVisible():
             box.setFocus()
             box.refused.emit(box.refusal)
             return box
     return None
+
+
+def commit_typing() -> bool:
+    """Take the number or the list that the user is typing; return whether there is one."""
+    box = QApplication.focusWidget()
+    if isinstance(box, NumberBox):
+        typing = box.lineEdit().isModified()
+    else:
+        typing = isinstance(box, TextBox) and box.isModified()
+    if typing and isinstance(box, NumberBox | TextBox):
+        box.commit()
+    return typing
 
 
 STEPS_PER_DECADE = 100

@@ -18,6 +18,7 @@ from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import line_up
 from app.widgets.number_box import NumberBox
+from app.widgets.text_box import TextBox
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
@@ -255,27 +256,26 @@ class TickEditor(ValueEditor):
 class TextEditor(ValueEditor):
     """Edits a text: announces each letter as a continuous movement, and the whole text at the end."""
 
-    box: QLineEdit
+    box: TextBox
 
     def __init__(self, declared: Parameter, name: str, *, tool: bool = False) -> None:
-        box = QLineEdit()
+        box = TextBox()
         box.setAccessibleName(name)
         super().__init__(declared, box, tool=tool)
         self._shown = self._value = ""
         box.textEdited.connect(self._on_text)
         box.editingFinished.connect(self._on_finished)
+        box.refused.connect(self.refused)
 
     @property
     def value(self) -> str:
         return self._value if self.declared.holds else self.box.text()
 
     def show_value(self, value: str) -> None:
-        is_typed = self.box.hasFocus() and self.box.isModified()
+        is_typed = (self.box.hasFocus() and self.box.isModified()) or bool(self.box.refusal)
         if value != self._shown or not is_typed:
             self._shown = self._value = value
-            text = show_typed(value, self.declared.holds)
-            if self.box.text() != text:  # the cursor stays where one writes
-                self.box.setText(text)
+            self.box.show_text(show_typed(value, self.declared.holds))
 
     def show_empty(self, text: str) -> None:
         self.box.setPlaceholderText(text)
@@ -286,12 +286,15 @@ class TextEditor(ValueEditor):
 
     def _on_finished(self) -> None:
         """Announce the whole text, unless its owner has taken it letter by letter."""
+        if self.declared.holds and not self.box.isModified():
+            return  # the format may write the same numbers in another way
         try:
             self._value = read_typed(self.box.text(), self.declared.holds)
         except NumberError as error:
-            self.refused.emit(str(error))
+            self.box.judge(str(error))
             return
         self.box.setModified(False)
+        self.box.judge("")
         if self.value != self._shown:
             self._shown = self.value
             self.edited.emit(self.value, False)

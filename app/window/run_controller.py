@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
@@ -14,8 +13,7 @@ from app.pages.base.view import View
 from app.panels.budget_text import warning_words
 from app.releases.text import kept_words, value_words
 from app.session import Session
-from app.widgets.form_row import FormRow
-from app.widgets.number_box import NumberBox, refused_box
+from app.widgets.number_box import commit_typing
 from app.window.budget_watcher import BudgetWatcher
 from app.window.layout import WindowLayout
 from app.window.release_confirmation import ReleaseConfirmation
@@ -78,21 +76,10 @@ class RunController(QObject):
             self.start()
 
     def _is_stopped(self) -> bool:
-        """Take the number that the user is typing; tell whether it, or another, stops Run."""
-        typing = QApplication.focusWidget()
-        if isinstance(typing, NumberBox) and typing.lineEdit().isModified():
-            typing.commit()
-            if not self._action.isEnabled():
-                return True
-        window = self._column.window()
-        box = refused_box(window)
-        rows = (row for row in window.findChildren(FormRow) if row.refused and "missing" in row.fields)
-        problem = (
-            box.refusal if box is not None else next((row.problem for row in rows if row.isVisible()), "")
-        )
-        if problem:
-            self._status.show_message(problem)
-        return bool(problem)
+        """Take the text that the user is typing; tell whether it, or another, stops Run."""
+        if commit_typing() and not self._action.isEnabled():
+            return True
+        return self._pages.shown.is_stopped()
 
     def show_problems(self) -> None:
         """Explain the problems of the current choices."""

@@ -59,7 +59,6 @@ class AuditController(QObject):
         self.running.progressed.connect(self._tools.show_progress)
         self.running.busy_changed.connect(self._on_busy)
         self.running.cancelled.connect(self._on_cancelled)
-        self._tools.asked.connect(self.start)
         self._tools.cancelled.connect(self.running.cancel)
         self._tools.changed.connect(self._on_changed)
         self._tools.shown.connect(self.show)

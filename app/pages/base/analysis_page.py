@@ -117,6 +117,7 @@ class AnalysisPage(View):
         self.card.asked.connect(self.requester.ask)
         self.card.asked.connect(self._arrange)
         self.card.pointed.connect(self._session.pointer.point_at)
+        self.card.audit.asked.connect(self._on_audit)
         self.card.audit.shown.connect(self._arrange)
         self.card.audit.changed.connect(self._arrange)
         for part in self.parts:
@@ -254,6 +255,10 @@ class AnalysisPage(View):
         return self._curator or self.declared.picture(tab).is_public
 
     # Requests.
+
+    def _on_audit(self) -> None:
+        if not self.is_stopped():
+            self.audit.start()
 
     def _begin(self) -> None:
         super()._begin()

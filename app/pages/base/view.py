@@ -14,6 +14,8 @@ from app.model.references import Loader
 from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.session import Session
+from app.widgets.form_row import refusal_in
+from app.widgets.number_box import commit_typing
 from app.widgets.picture_loading import load_pictures
 
 if TYPE_CHECKING:
@@ -146,6 +148,14 @@ class View(QWidget):
     def purpose(self) -> RunButton | None:
         """The action of the large button of the form; None for Run."""
         return None
+
+    def is_stopped(self) -> bool:
+        """Take the text that the user is typing; tell whether a refused field stops the page's action."""
+        commit_typing()
+        problem = refusal_in(self.window())
+        if problem:
+            self.refused.emit(problem)
+        return bool(problem)
 
     def is_ready(self, form: bool) -> bool:
         """Return whether Run can start; on a page, whether the `form` is valid."""

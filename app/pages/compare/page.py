@@ -69,11 +69,11 @@ class ComparePage(View):
             part.failed.connect(self._on_failed)
         self.choosing.refused.connect(self.refused)
         self.choosing.forgotten.connect(self.refresh)
-        self.tools.compare_requested.connect(self.run)
+        self.tools.compare_requested.connect(self._on_compare)
         self.tools.cancel_requested.connect(self.cancel)
         self.card.asked.connect(self._show)
         self.card.shown_otherwise.connect(self._show)
-        self.card.needed.search_requested.connect(self._search)
+        self.card.needed.search_requested.connect(self._on_search)
 
     # Interface to the window.
 
@@ -150,6 +150,10 @@ class ComparePage(View):
             self.running.compare(self.request, self.seen.result)
         return True
 
+    def _on_compare(self) -> None:
+        if not self.is_stopped():
+            self.run()
+
     def demonstrate(self, tab: str) -> None:
         self.show_tab(tab)
         if tab == "needed":
@@ -161,6 +165,10 @@ class ComparePage(View):
         """Stop, and keep the results so far."""
         self.running.stop()
         self.picks.cancel()
+
+    def _on_search(self) -> None:
+        if not self.is_stopped():
+            self._search()
 
     def _search(self) -> None:
         request = self.request

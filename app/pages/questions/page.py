@@ -413,7 +413,7 @@ class QuestionsPage(View):
     def _on_run_button(self) -> None:
         if self.running.busy:
             self.cancel()
-        else:
+        elif not self.is_stopped():
             self.run()
 
     # Following the session.

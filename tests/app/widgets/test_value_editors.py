@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from app.model.wording.numbers import THIN, use
-from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow
+from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow, refusal_in
 from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import EDITORS, FieldLine, NumbersButton, ParameterForm, TextEditor, editor_of
 from engine.catalog import methods
@@ -212,3 +212,18 @@ def test_a_list_is_read_in_the_format_or_refused_beside_it(qtbot):
     assert editor.value == "1.5"
     editor.show_value("1, 2.5")
     assert editor.box.text() == "1; 2,5"
+
+
+def test_a_refused_list_stays_until_another_value_is_shown(form, qtbot):
+    declared = (Parameter("spread", "text", "", "Spread", "", holds="numbers"),)
+    form.show_parameters(declared, {"spread": "2"})
+    row = form.rows["spread"]
+    row.box.setText("1,5")
+    row.box.setModified(True)
+    row.box.commit()
+    assert "can be one number or a list" in row.problem
+    row.show_problem("")
+    form.show_parameters(declared, {"spread": "2"})
+    assert (row.box.text(), refusal_in(form)) == ("1,5", row.box.refusal)
+    form.show_parameters(declared, {"spread": "3"})
+    assert (row.box.text(), row.problem, refusal_in(form)) == ("3", "", "")

@@ -13,6 +13,7 @@ from app.model.pages.audit import LOW_BITS, SHOWS
 from app.model.view_states import DEFAULT_SEED, AuditChoice
 from app.model.wording.numbers import THIN
 from app.pages.audit.analysis import before
+from app.widgets.number_box import NumberBox
 from engine.domain import Interval
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -280,3 +281,16 @@ def test_a_choice_knows_what_is_missing():
     assert AuditChoice().problem() is None
     assert AuditChoice(runs=10).problem().field == "runs"
     assert AuditChoice(pair="moved", record=1).problem().field == "record"
+
+
+def test_nothing_is_audited_while_a_number_of_the_form_is_refused(window):
+    window.page.show_tab("audit")
+    assert window.wait_until_idle()
+    box = next(box for box in window.findChildren(NumberBox) if box.isVisible() and box.value is not None)
+    box.type_in("1.2.3")
+    assert box.refusal
+    tools(window).audit_button.click()
+    assert not window.page.audit.running.busy
+    assert window.wait_until_idle()
+    assert window.page.audit.result is None
+    assert box.lineEdit().text() == "1.2.3"
