@@ -26,6 +26,7 @@ from engine.ledger.cost import Cost
 from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
+from engine.mechanisms.parts.choice import FLIP
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
@@ -78,6 +79,12 @@ class Resolved:
             method: Any = resolve_method(mechanism.method, self.domain.values, each, privacy)
             mechanism = EachPart(method)
         return dataclasses.replace(self, mechanism=mechanism)
+
+    def flipped(self) -> Resolved:
+        """Return a copy that chooses by permute-and-flip, if it chooses values of parts by rank."""
+        if not isinstance(self.mechanism, ChoiceInParts):
+            return self
+        return dataclasses.replace(self, mechanism=dataclasses.replace(self.mechanism, choice=FLIP))
 
     @property
     def query(self) -> Any:
@@ -489,6 +496,8 @@ def plan(
     resolved = [_named(question, several, resolve, question, declarations) for question in questions]
     first = budgets(questions, [one.mechanism for one in resolved], Privacy(total.epsilon))
     resolved = [one.settled(n, privacy) for one, privacy in zip(resolved, first, strict=True)]
+    if not total.delta:  # with one, choices by the exponential mechanism cost less together
+        resolved = [one.flipped() for one in resolved]
     shares = budgets(questions, [one.mechanism for one in resolved], total)
     return tuple(
         _named(question, several, _planned, question, one, n, privacy)

@@ -15,17 +15,20 @@ from engine.data.order_statistics import Sample, ties_of
 from engine.data.parts import Parts, PartsDomain
 from engine.domain import Interval
 from engine.mechanisms.facts import Mistake
-from engine.mechanisms.guarantee import CHOICE, Guarantee
+from engine.mechanisms.guarantee import CHOICE, PURE, Guarantee
 from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
 from engine.mechanisms.pieces import PiecewisePrepared
-from engine.mechanisms.prepared import PreparedFields
+from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
 from engine.mechanisms.rank_interval import share_parameter
 from engine.mechanisms.release import Private
+from engine.parameters import parameter
+from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Median, Quantile
+from engine.randomness import is_release
 from engine.sampling.choice import coins
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
@@ -35,6 +38,11 @@ if TYPE_CHECKING:
 
 FINE = 1 << 20
 """Shares are rounded to multiples of 1/FINE, so that their products with a size are exact."""
+
+EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
+
+MAX_CANDIDATES = 1 << 14
+"""Most values among which permute-and-flip chooses one by one."""
 
 BETA = 0.05
 """Probability that an interval does not hold its value."""
@@ -70,8 +78,11 @@ class ChoiceInParts(PartsMechanism):
     least q n_g records below it, so its distance from the lower target is at least R.  All of them together
     weigh at most M exp(-c R) = 0.025 w, and the bound alone weighs w.  The upper end is alike.
 
-    Source: McSherry and Talwar 2007; Smith 2011 for quantiles; the sensitivities with confidential sizes, and
-    the interval, are derived here.
+    **Permute-and-flip** among few multiples needs the same c, since it depends on the same scores; it has no
+    smaller cost in zCDP than epsilon implies.
+
+    Source: McSherry and Talwar 2007; Smith 2011 for quantiles; McKenna and Sheldon 2020 for permute-and-flip.
+    The sensitivities with confidential sizes, and the interval, are derived here.
 
     Examples
     --------
@@ -87,9 +98,20 @@ class ChoiceInParts(PartsMechanism):
     summary: ClassVar[str] = "draws a value for each part whose rank is near the target rank"
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
     exact_because: ClassVar[str] = CHOSEN
-    guarantee: ClassVar[Guarantee] = CHOICE
-
+    choice: str = parameter(
+        default=EXPONENTIAL,
+        choices=(EXPONENTIAL, FLIP),
+        label="Choice",
+        help="permute-and-flip is nearer among few values, and costs more in zCDP. Among many values both "
+        "are the exponential mechanism.",
+        source="McKenna, Sheldon 2020",
+        advanced=True,
+    )
     error_share: float = share_parameter()
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return CHOICE if self.choice == EXPONENTIAL else PURE
 
     def _unfit(self, domain: PartsDomain) -> tuple[Problem, ...]:
         if isinstance(self.query, Median | Quantile):
@@ -159,12 +181,16 @@ class ChoiceInParts(PartsMechanism):
         domain, grid = data.domain, self.grid(data.domain)
         for_value, for_end = self._budgets(privacy)
         epsilon = 2 * self.rate(domain, for_value)
-        choices: list[PiecewisePrepared] = []
+        choices: list[Prepared] = []
         truth = []
         for values, here in each_part(data, progress, "gaps between values"):
             ranked: Ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
-            near = RankGaps.near(ranked, float(self.q * values.size), epsilon, grid.step, progress=here)
-            choices.append(PiecewisePrepared(near=near, grid=grid, diagnostics=Private({})))
+            target = float(self.q * values.size)
+            if self.choice == FLIP and self.candidates(domain) <= MAX_CANDIDATES:
+                choices.append(FlipChoice.of(values, target, epsilon, grid))
+            else:
+                near = RankGaps.near(ranked, target, epsilon, grid.step, progress=here)
+                choices.append(PiecewisePrepared(near=near, grid=grid, diagnostics=Private({})))
             if for_end is not None:
                 choices += self._ends(ranked, values.size, data, for_end)
             truth.append(self.query.value(Sample(values, domain.values)) if values.size else math.nan)
@@ -212,6 +238,38 @@ class ChoiceInParts(PartsMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class FlipChoice(PreparedFields):
+    """One of a few multiples of the step, chosen by permute-and-flip (private)."""
+
+    scores: Floats  # (M,), of all multiples between the bounds
+    first: int  # number of the first multiple
+    epsilon: float
+    grid: OutputGrid
+
+    @classmethod
+    def of(cls, values: Floats, target: float, epsilon: float, grid: OutputGrid) -> FlipChoice:
+        """Score each multiple by the distance of its best rank from the target."""
+        first, last = (round(end / grid.step) for end in grid.ends)
+        moved = np.clip(np.rint(values / grid.step), first, last).astype(np.int64) - first
+        counts = np.bincount(moved, minlength=last - first + 1)
+        upto = np.cumsum(counts)
+        distance = np.maximum(0.0, np.maximum(upto - counts - target, target - upto))
+        return cls(-distance, first, epsilon, grid, diagnostics=Private({}))
+
+    @functools.cached_property
+    def probability(self) -> Floats:
+        """Probability of each multiple, shape (M,)."""
+        return flip_probabilities(self.scores, self.epsilon)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        if is_release(rng):
+            chosen = [permute_and_flip(self.scores, self.epsilon, rng) for _ in range(size)]
+        else:
+            chosen = rng.choice(self.scores.size, size, p=self.probability / self.probability.sum()).tolist()
+        return np.array([self.grid.point(self.first + number) for number in chosen], dtype=np.float64)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class EndChoice(PiecewisePrepared):
     """An end of an interval: a value near a target rank, or the public bound with a weight of its own."""
 
@@ -255,7 +313,7 @@ class EmptyPart:
 class ChoicesPrepared(PreparedFields):
     """One choice for each part, or three with the ends of its interval (private)."""
 
-    choices: tuple[PiecewisePrepared, ...]
+    choices: tuple[Prepared, ...]
     has_ends: bool = False
 
     @property

@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 from engine import ChoiceInParts, Interval, Median, Parts, PartsDomain, Privacy, Quantile, reproducible
-from engine.mechanisms.parts.choice import EndChoice
+from engine.mechanisms.parts.choice import EndChoice, FlipChoice
 
 VALUES = Interval(0, 2, resolution=1)
 
 
 def law(choice):
     """Return the probability of each released value, with the public bound of an end."""
+    if isinstance(choice, FlipChoice):
+        return dict(enumerate(choice.probability.tolist()))
     edges, probabilities = choice.edges, choice.probability
     bound = choice._share_of_bound if isinstance(choice, EndChoice) else 0.0
     result = {"bound": bound} if bound else {}
@@ -26,8 +28,10 @@ def law(choice):
 
 @pytest.mark.parametrize("q", [0.5, 0.9])
 @pytest.mark.parametrize("groups", [(), ("a", "b")])
-def test_all_choices_together_cost_epsilon(q, groups):
-    mechanism, privacy = ChoiceInParts(query=Quantile(q=q), error_share=0.6), Privacy(2.0)
+@pytest.mark.parametrize("choice", ["exponential", "permute-and-flip"])
+def test_all_choices_together_cost_epsilon(q, groups, choice):
+    mechanism = ChoiceInParts(query=Quantile(q=q), error_share=0.6, choice=choice)
+    privacy = Privacy(2.0)
     domain = PartsDomain(VALUES, groups)
     rows = [(0, -1), *itertools.product(range(3), range(domain.size))]
     laws = {
@@ -79,3 +83,16 @@ def test_a_release_states_them_and_a_small_part_has_a_wide_one():
     released = ChoiceInParts(error_share=0.5).run(single, Privacy(2.0))
     low, high = released.parameters["interval"]
     assert low < 50 < high
+
+
+def test_permute_and_flip_releases_multiples_with_its_probabilities():
+    """A seeded law is that of the formula; a release is one of the multiples."""
+    values = np.concatenate([np.arange(20), [11] * 6])
+    data = Parts(values, np.zeros(values.size, int), PartsDomain(Interval(0, 30, resolution=1)))
+    mechanism = ChoiceInParts(choice="permute-and-flip")
+    prepared = mechanism.prepare(data, Privacy(1.0))
+    drawn = prepared.draw(reproducible(1), 40_000)[:, 0].astype(int)
+    shares = np.bincount(drawn, minlength=31) / 40_000
+    assert np.abs(shares - prepared.choices[0].probability).max() < 0.0125  # 5 standard deviations
+    assert mechanism.run(data, Privacy(1.0)).value in range(31)
+    assert mechanism.guarantee.zcdp_cost(Privacy(1.0)).rho == 0.5
