@@ -3,8 +3,8 @@
 All promise epsilon for one replaced row.  The others promise it for rows that are added or removed; a
 replaced row is one of each, so they get half of it.  OpenDP is called.  DP Wizard calls OpenDP with the same
 candidates for medians, and releases sums and counts.  Tumult Analytics needs Spark; its
-documentation states a median by the exponential mechanism, and a mean from a centred sum and a count with half
-of the budget each.
+documentation states a median by the exponential mechanism, and a mean from a centred sum and a count with
+half of the budget each.
 """
 
 import numpy as np
