@@ -24,6 +24,7 @@ SUFFIXES = (".csv", ".csv.gz", ".dta", ".tsv")
 OTHERWISE = {
     "bmt_results.csv": "pandas takes numbers with a typographic minus for texts",
     "time_series_examples.dta": "dates are read as numbers by pandas here",
+    "unemp.csv": "pandas does not count the blank lines above the names",
 }
 """Tables that pandas reads otherwise, with the reason."""
 
