@@ -253,17 +253,18 @@ def _delimiter(dialect: Dialect, file: DataFile) -> str:
 
 
 def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int, int]:
-    """Count the quotes in a file, its lines, and the blank lines at its end."""
-    quotes = lines = 0
+    """Count the quotes in a file, its lines (0 without quotes), and the blank lines at its end."""
+    quotes, quote = 0, dialect.quote.encode()
     end = bytearray()
     for block in file.blocks(progress):
-        quotes += block.count(dialect.quote.encode())
-        lines += block.count(b"\n")
+        if quote in block:
+            quotes += block.count(quote)
         text = block.rstrip(b"\r\n")
         if text:
             end.clear()
         end += block[len(text) :]
-    return quotes, lines + (not end), max(0, len(end.splitlines()) - 1)
+    lines = sum(block.count(b"\n") for block in file.blocks()) + (not end) if quotes else 0
+    return quotes, lines, max(0, len(end.splitlines()) - 1)
 
 
 def _has_stray_quotes(file: TextFile, dialect: Dialect) -> bool:
