@@ -19,7 +19,8 @@ from app.documents.schema import (
     Whole,
     quote,
 )
-from engine.questions.declarations import PERSON_RULES, ColumnDeclaration, Declarations
+from engine.data.rows import PERSON_RULES
+from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.question import STATISTICS, Question
 
 MAX_COLUMNS = 10_000

@@ -42,7 +42,7 @@ class TextBox(QLineEdit):
         self.editingFinished.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Forget a refused text that nobody can see any more."""
+        """Forget a refused text once it is hidden."""
         super().hideEvent(event)
         if self.refusal and not event.spontaneous():
             self.show_text(self._shown)

@@ -17,13 +17,15 @@ from engine.errors import ParameterError
 OPERATORS = (">=", "<=", "!=", ">", "<", "=")
 """Operators of a condition, the longest first."""
 
-_COMPARISONS = dict(
+COMPARISONS = dict(
     zip(OPERATORS, ("greater_equal", "less_equal", "not_equal", "greater", "less", "equal"), strict=True)
 )
 """Names of the comparison functions, the same in numpy and pyarrow."""
 
-_ALIKE = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
-_TYPESET = {plain: sign for sign, plain in _ALIKE.items() if plain != "="}
+ALIKE = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
+"""Operators by other ways to write them."""
+
+_TYPESET = {plain: sign for sign, plain in ALIKE.items() if plain != "="}
 _SPLIT = {word: re.compile(rf"\s+{word}\s+", re.IGNORECASE) for word in ("or", "and")}
 
 
@@ -72,7 +74,7 @@ def typeset(text: str) -> str:
 
 def _comparison(text: str, number: bool, read: Callable[[str], float]) -> tuple[str, Any, Any]:
     """Parse one comparison."""
-    for sign, plain in _ALIKE.items():
+    for sign, plain in ALIKE.items():
         text = text.replace(sign, plain)
     if text.lower() in ("empty", "not empty"):
         return ("empty" if text.lower() == "empty" else "filled"), None, None
@@ -105,7 +107,7 @@ def _of_numbers(values: Floats, operator: str, low: Any, high: Any) -> Bools:
     if operator == "..":
         between: Bools = (values >= low) & (values <= high)
         return between
-    result: Bools = getattr(np, _COMPARISONS[operator])(values, low) & ~missing
+    result: Bools = getattr(np, COMPARISONS[operator])(values, low) & ~missing
     return result
 
 
@@ -120,7 +122,7 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
     elif operator == "..":
         result = pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high))
     else:
-        result = getattr(pc, _COMPARISONS[operator])(values, low)
+        result = getattr(pc, COMPARISONS[operator])(values, low)
     mask: Bools = array_of(fill_null(result, False))
     return mask
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null, nan_as_null, text_array, try_cast
-from engine.data.conditions import OPERATORS, typeset
+from engine.data.conditions import ALIKE, COMPARISONS, OPERATORS, typeset
 from engine.data.mixed_types import problem_of_types
 from engine.data.names import check_known, name_columns
 from engine.data.table import Table
@@ -27,21 +27,12 @@ COUNTED = "rows"
 
 EXAMPLE = 'write for instance age >= 30, city = "Bern", city in ("Bern", "Basel"), or age is empty'
 
-_SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
 _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`)"""
     r"""|(?P<sign>>=|<=|!=|==|≥|≤|≠|>|<|=|\(|\)|,)|(?P<word>[^\s"'`()<>=!≥≤≠,]+|.))""",
     re.DOTALL,
 )
 _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
-_ORDER: dict[str, Callable[[Any, Any], Any]] = {
-    ">=": np.greater_equal,
-    "<=": np.less_equal,
-    "!=": np.not_equal,
-    ">": np.greater,
-    "<": np.less,
-    "=": np.equal,
-}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,9 +111,7 @@ class ColumnComparison:
             if value is None:
                 problem = f"it holds dates or times, and {_shown(text, quoted)} is none; write 2024-12-30"
                 raise self._wrong(table, problem)
-            compared = {">=": "greater_equal", "<=": "less_equal", "!=": "not_equal"}
-            compared |= {">": "greater", "<": "less", "=": "equal", "in": "equal"}
-            holds = getattr(pc, compared[self.operator])(column, value[0])
+            holds = getattr(pc, self._comparison)(column, value[0])
             result |= array_of(fill_null(holds, False))
         return result
 
@@ -147,9 +136,14 @@ class ColumnComparison:
         there: Bools = array_of(column.is_valid())
         return array_of(fill_null(listed, False)) & there
 
+    @property
+    def _comparison(self) -> str:
+        """Name of the function that compares, in numpy and pyarrow."""
+        return COMPARISONS["=" if self.operator == "in" else self.operator]
+
     def _any(self, cells_: Any, values: Sequence[Any]) -> Bools:
         """Return for which cells the comparison holds with one of the values."""
-        compare = _ORDER["=" if self.operator == "in" else self.operator]
+        compare = getattr(np, self._comparison)
         result: Bools = np.zeros(len(cells_), dtype=bool)
         for value in values:
             result |= compare(cells_, value)
@@ -264,7 +258,7 @@ def _tokens(text: str) -> list[_Word]:
             word = match["sign"] or match["word"]
             if word in ('"', "'", "`"):
                 raise ParameterError("where", f"'{text}' has a quote that is not closed")
-            tokens.append(_Word(_SIGNS.get(word, word)))
+            tokens.append(_Word(ALIKE.get(word, word)))
     return tokens
 
 

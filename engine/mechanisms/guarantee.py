@@ -73,6 +73,16 @@ PURE = Guarantee(uses_delta=False)
 CHOICE = Guarantee(uses_delta=False, zcdp=lambda privacy: of_exponential(privacy.epsilon))
 """Spends epsilon and rho = epsilon^2/8: the log-ratios of all probabilities span a range of epsilon."""
 
+EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
+"""Ways to choose by scores."""
+
+
+def choice_guarantee(choice: str) -> Guarantee:
+    """Return the guarantee of a choice by the exponential mechanism, or by permute-and-flip."""
+    # for permute-and-flip, the log-ratios may span 2 epsilon, as for any private choice
+    return CHOICE if choice == EXPONENTIAL else PURE
+
+
 NOTHING = Guarantee(uses_delta=False, spent=lambda privacy: NO_PROMISE)
 """Promises no privacy."""
 

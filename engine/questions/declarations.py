@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from engine.data.categories import CategoryDomain
+from engine.data.rows import PERSON_RULES
 from engine.domain import Interval
 from engine.errors import ParameterError
 
@@ -12,9 +13,6 @@ DROP = "drop"
 
 MISSING_RULES = (DROP, "fill", "refuse")
 """Treatments of missing values."""
-
-PERSON_RULES = ("mean", "sum", "largest", "last", "count")
-"""Rules that combine all rows of a person."""
 
 
 @dataclasses.dataclass(frozen=True)

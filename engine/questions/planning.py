@@ -25,9 +25,10 @@ from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.guarantee import FLIP
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
-from engine.mechanisms.parts.choice import FLIP
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.primitives.counts import FAMILIES
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
@@ -39,11 +40,11 @@ ResultT = TypeVar("ResultT")
 MAX_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
 
+MAX_EPSILON = 100.0
+"""Largest epsilon that one question may need."""
+
 MAX_CELLS = 100_000
 """Largest number of cells of a table."""
-
-NOISES = ("laplace", "gaussian")
-"""Noises of sums, also as names of methods; the first is the usual one."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -224,7 +225,9 @@ def _no_population() -> ParameterError:
 def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsMechanism:
     """Return the method for parts whose sizes are confidential."""
     by_rank = isinstance(query, Median | Quantile)
-    possible = ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *NOISES, SumsInParts.name)
+    possible = (
+        ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *FAMILIES, SumsInParts.name)
+    )
     if name not in possible:
         raise ParameterError(
             "method",
@@ -233,7 +236,7 @@ def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsM
         )
     if by_rank:
         return ChoiceInParts(query=query, error_share=share)
-    return SumsInParts(query=query, noise=name if name in NOISES else NOISES[0])
+    return SumsInParts(query=query, noise=name if name in FAMILIES else FAMILIES[0])
 
 
 def _query(question: Question, declarations: Declarations) -> tuple[Query[Any], Interval, str]:
@@ -523,13 +526,17 @@ def _named(question: Question, several: bool, work: Callable[..., ResultT], *arg
 
 def epsilon_for(question: Question, declarations: Declarations, n: int, error: float) -> float | None:
     """Return the epsilon with which the expected error of a question is at most `error`; None above 100."""
-    resolved = resolve(question, declarations)
+    return _least_epsilon(question, resolve(question, declarations), n, error)
+
+
+def _least_epsilon(question: Question, resolved: Resolved, n: int, error: float) -> float | None:
+    """Return the least epsilon for an expected error of at most `error`; None above `MAX_EPSILON`."""
 
     def reached(epsilon: float) -> bool:
         expected, _ = expected_error(question, resolved, n, Privacy(epsilon), question.assumed)
         return expected is not None and expected <= error
 
-    low, high = 1e-6, 100.0
+    low, high = 1e-6, MAX_EPSILON
     if not reached(high):
         return None
     while high - low > 1e-4 * high:
@@ -562,9 +569,4 @@ def _epsilon_at(question: Question, resolved: Resolved, n: int, part: float = 0.
     values = domain.values if isinstance(domain, PartsDomain) else domain
     of_records = question.statistic in ("count", "sum", "histogram", "table")
     error = part * values.width * (n if of_records else 1)
-    low, high = 1e-6, 1e3
-    while high - low > 1e-3 * high:
-        middle = math.sqrt(low * high)
-        expected, _ = expected_error(question, resolved, n, Privacy(min(middle, 100.0)), question.assumed)
-        low, high = (low, middle) if expected is not None and expected <= error else (middle, high)
-    return high
+    return _least_epsilon(question, resolved, n, error) or 10 * MAX_EPSILON

@@ -18,6 +18,7 @@ from engine.data.look_only import REFUSE
 from engine.data.rows import COUNTED, read_row_condition
 from engine.errors import ParameterError, UnknownName
 from engine.parameters import plain_parameters
+from engine.primitives.counts import FAMILIES
 
 if TYPE_CHECKING:
     from engine.mechanisms.parts import PartsMechanism
@@ -30,9 +31,6 @@ METHODS = {
     "count": "sums-in-parts",
 }
 """The method for each query that can ask about parts."""
-
-NOISES = ("laplace", "gaussian")
-"""Noises of sums, also as names of methods."""
 
 COUNT = "count"
 TABLE = "contingency-table"
@@ -205,18 +203,18 @@ def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> 
     if name not in METHODS:
         raise UsageError(f"{name} needs the number of records in each part, which is confidential")
     usual = METHODS[name]
-    possible = ("auto", usual, *(NOISES if usual == SumsInParts.name else ()))
+    possible = ("auto", usual, *(FAMILIES if usual == SumsInParts.name else ()))
     if method is not None and method not in possible:
         known = [one for one in possible if one != "auto"]
         raise UsageError(
             f"--method: {method} needs the number of records in each part, which is confidential; use "
             f"{' or '.join(known)}"
         )
-    noise = options.noise or (method if method in NOISES else None)
-    if noise is not None and (usual != SumsInParts.name or noise not in (*NOISES, "auto")):
+    noise = options.noise or (method if method in FAMILIES else None)
+    if noise is not None and (usual != SumsInParts.name or noise not in (*FAMILIES, "auto")):
         if usual != SumsInParts.name:
             raise UsageError(f"--noise: {usual} draws a value by its rank and adds no noise; leave it out")
-        raise UnknownName("noise", noise, NOISES)
+        raise UnknownName("noise", noise, FAMILIES)
     share = getattr(options, "parameter_error_share", None)
     if usual == ChoiceInParts.name:  # the only parameter that it shares with methods of one number
         options = argparse.Namespace(**vars(options) | {"parameter_error_share": None})
@@ -225,4 +223,4 @@ def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> 
     query = QUERIES[name](**declared.values(name, options))
     if usual == ChoiceInParts.name:
         return ChoiceInParts(query=query, error_share=share or 0.0)
-    return SumsInParts(query=query, **({"noise": noise} if noise in NOISES else {}))
+    return SumsInParts(query=query, **({"noise": noise} if noise in FAMILIES else {}))

@@ -12,7 +12,7 @@ from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
-from engine.mechanisms.guarantee import CHOICE, PURE, Guarantee
+from engine.mechanisms.guarantee import EXPONENTIAL, FLIP, Guarantee, choice_guarantee
 from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -22,8 +22,6 @@ from engine.primitives.selection import exponential_mechanism, selection_probabi
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import CHOSEN
-
-EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,8 +64,7 @@ class Mode(CategoriesMechanism, shape="category"):
 
     @property
     def guarantee(self) -> Guarantee:
-        # for permute-and-flip, the log-ratios may span 2 epsilon, as for any private choice
-        return CHOICE if self.choice == EXPONENTIAL else PURE
+        return choice_guarantee(self.choice)
 
     def _largest_error(self, domain: CategoryDomain, n: int) -> float:
         """Return 1: the chosen category may have no records."""
