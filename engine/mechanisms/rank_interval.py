@@ -42,6 +42,15 @@ def spaced(grid: OutputGrid, domain: Interval) -> OutputGrid:
     return grid if grid.declared else dataclasses.replace(grid, step=max(grid.step, least))
 
 
+def grid_of_ends(domain: Interval, finest: OutputGrid, n: float) -> OutputGrid:
+    """Return the grid of the ends of an interval: `finest`, or one of about n points (public)."""
+    usual = math.ldexp(1.0, math.frexp(domain.width / (POINTS_PER_RECORD * n))[1] - 1)
+    if finest.declared and finest.step >= usual:
+        return finest
+    step = min(max(usual, finest.step), domain.width)
+    return OutputGrid(step, declared=True, lower=domain.lower, upper=domain.upper)
+
+
 def rank_error(domain: Interval, step: float, epsilon: float, beta: float = BETA) -> float:
     """Return the distance in ranks that a choice exceeds with probability at most `beta` (public).
 
@@ -129,11 +138,7 @@ class RankInterval:
         """The public grid of both ends: the resolution, or about `POINTS_PER_RECORD` n points."""
         domain = self.domain
         finest = OutputGrid.of(domain.width, domain.lower, domain.upper, domain.resolution)
-        usual = math.ldexp(1.0, math.frexp(domain.width / (POINTS_PER_RECORD * self.n))[1] - 1)
-        if finest.declared and finest.step >= usual:
-            return finest
-        step = max(usual, spaced(finest, domain).step)
-        return OutputGrid(step, declared=True, lower=domain.lower, upper=domain.upper)
+        return grid_of_ends(domain, spaced(finest, domain), self.n)
 
     @property
     def of_choice(self) -> float:

@@ -15,13 +15,13 @@ from engine.data.order_statistics import Sample, ties_of
 from engine.data.parts import Parts, PartsDomain
 from engine.domain import Interval
 from engine.mechanisms.facts import Mistake
-from engine.mechanisms.guarantee import CHOICE, PURE, Guarantee
+from engine.mechanisms.guarantee import EXPONENTIAL, FLIP, Guarantee, choice_guarantee
 from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
-from engine.mechanisms.rank_interval import share_parameter
+from engine.mechanisms.rank_interval import BETA, grid_of_ends, rank_error, share_parameter, spaced
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
@@ -39,13 +39,8 @@ if TYPE_CHECKING:
 FINE = 1 << 20
 """Shares are rounded to multiples of 1/FINE, so that their products with a size are exact."""
 
-EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
-
 MAX_CANDIDATES = 1 << 14
 """Most values among which permute-and-flip chooses one by one."""
-
-BETA = 0.05
-"""Probability that an interval does not hold its value."""
 
 BOUND_WEIGHT = 2.0**-7
 """Weight of the public bound as the end of an interval, in multiples of the step."""
@@ -111,7 +106,7 @@ class ChoiceInParts(PartsMechanism):
 
     @property
     def guarantee(self) -> Guarantee:
-        return CHOICE if self.choice == EXPONENTIAL else PURE
+        return choice_guarantee(self.choice)
 
     def _unfit(self, domain: PartsDomain) -> tuple[Problem, ...]:
         if isinstance(self.query, Median | Quantile):
@@ -143,7 +138,7 @@ class ChoiceInParts(PartsMechanism):
         Values are multiples of a step, and records move to the nearest one.  One of M candidates has the
         target rank.  Those farther than r from it weigh at most exp(-c r) as much each.
         """
-        return math.log(self.candidates(domain) / beta) / self.rate(domain, privacy)
+        return rank_error(domain.values, self.grid(domain).step, 2 * self.rate(domain, privacy), beta)
 
     def expected_error(
         self, domain: PartsDomain, n: int, privacy: Privacy, share: float | None = None
@@ -164,7 +159,7 @@ class ChoiceInParts(PartsMechanism):
     def grid(self, domain: PartsDomain) -> OutputGrid:
         """Return the grid of released values (public)."""
         values = domain.values
-        return OutputGrid.of(values.width, values.lower, values.upper, values.resolution)
+        return spaced(OutputGrid.of(values.width, values.lower, values.upper, values.resolution), values)
 
     def step(self, domain: PartsDomain, n: int, privacy: Privacy) -> float:
         return self.grid(domain).step
@@ -184,7 +179,7 @@ class ChoiceInParts(PartsMechanism):
         choices: list[Prepared] = []
         truth = []
         for values, here in each_part(data, progress, "gaps between values"):
-            ranked: Ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
+            ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
             target = float(self.q * values.size)
             if self.choice == FLIP and self.candidates(domain) <= MAX_CANDIDATES:
                 choices.append(FlipChoice.of(values, target, epsilon, grid))
@@ -193,7 +188,7 @@ class ChoiceInParts(PartsMechanism):
                 choices.append(PiecewisePrepared(near=near, grid=grid, diagnostics=Private({})))
             if for_end is not None:
                 choices += self._ends(ranked, values.size, data, for_end)
-            truth.append(self.query.value(Sample(values, domain.values)) if values.size else math.nan)
+            truth.append(self.query.value(ranked) if isinstance(ranked, Sample) else math.nan)
         return ChoicesPrepared(
             choices=tuple(choices),
             has_ends=for_end is not None,
@@ -210,10 +205,7 @@ class ChoiceInParts(PartsMechanism):
 
     def ends_grid(self, domain: PartsDomain, n: int) -> OutputGrid:
         """Return the grid of both ends: the resolution, or about one point for each record (public)."""
-        values, finest = domain.values, self.grid(domain)
-        usual = math.ldexp(1.0, math.frexp(values.width * domain.size / n)[1] - 1)
-        step = finest.step if finest.declared and finest.step >= usual else max(usual, finest.step)
-        return OutputGrid(min(step, values.width), True, values.lower, values.upper)
+        return grid_of_ends(domain.values, self.grid(domain), n / domain.size)
 
     def distance_of_ends(self, domain: PartsDomain, n: int, end: Privacy) -> float:
         """Return R, the distance of the targets of both ends in ranks (public)."""

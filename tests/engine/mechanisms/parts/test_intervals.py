@@ -96,3 +96,13 @@ def test_permute_and_flip_releases_multiples_with_its_probabilities():
     assert np.abs(shares - prepared.choices[0].probability).max() < 0.0125  # 5 standard deviations
     assert mechanism.run(data, Privacy(1.0)).value in range(31)
     assert mechanism.guarantee.zcdp_cost(Privacy(1.0)).rho == 0.5
+
+
+def test_each_multiple_keeps_its_length_far_from_zero():
+    """Half steps of the grid must not be lost in doubles as large as the bounds."""
+    values = 1e9 + np.linspace(0, 1, 1001)
+    data = Parts(values, np.zeros(1001, int), PartsDomain(Interval(1e9, 1e9 + 1)))
+    (choice,) = ChoiceInParts().prepare(data, Privacy(1.0)).choices
+    lengths = np.diff(choice.near.places)
+    assert lengths.min() == 1.0
+    assert lengths.sum() == round(1 / choice.grid.step) + 1
