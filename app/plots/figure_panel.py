@@ -96,6 +96,8 @@ def scaled_pdf(figure: Figure, scale: float, dpi: float) -> bytes:
     class ScaledFile(pdf.PdfFile):  # type: ignore[misc]  # matplotlib has no types of it
         def newPage(self, width: float, height: float) -> None:
             super().newPage(scale * width, scale * height)
+            # matplotlib leaves out lines beyond these, which are drawn before they are scaled
+            self.width, self.height = width, height
             self.output(scale, 0, 0, scale, 0, 0, pdf.Op.concat_matrix)
 
     content = io.BytesIO()
