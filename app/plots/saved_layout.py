@@ -52,7 +52,9 @@ def lay_out(picture: Picture[Any], sizes: Sequence[tuple[float, float]]) -> None
         figure.set_figheight(height)
         _fit(figure, _TALLEST * width)
     # another resolution or format moves nothing from now on
-    figure.set_layout_engine("none")
+    for legend in figure.findobj(Legend):
+        legend.freeze()
+    figure.set_layout_engine(None)
     figure.set_dpi(dpi)
 
 
