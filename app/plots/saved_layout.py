@@ -108,7 +108,8 @@ def _key(labels: tuple[Label, ...], figure: Figure) -> list[LegendEntry]:
     ]
     entries = []
     for label in labels:
-        texts = [f"{label.text}  {label.extra}".rstrip(), *([f"({label.note})"] if label.note else [])]
+        text = f"{label.text}  {label.extra}".rstrip()
+        texts = [f"{text},", label.note] if label.note else [text]
         entries += in_lines((_sample(label, lines),), texts)
     return entries
 

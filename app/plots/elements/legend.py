@@ -210,8 +210,7 @@ class Legend(AxesArtist):
         """Return the width of every entry, in pixels."""
         gap = self._pixels(_APART)
         return [
-            self._indent(entry)
-            + sum(self._width(text, renderer) + gap for text in pair if text.get_text())
+            self._indent(entry) + sum(self._width(text, renderer) + gap for text in pair if text.get_text())
             for entry, pair in zip(self._entries, self._texts, strict=False)
         ]
 
