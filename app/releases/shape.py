@@ -16,6 +16,7 @@ from app.model.wording.numbers import format_like, number, quantity, share, with
 from app.releases.labels import mechanism_label, noise_words, title_words
 from app.releases.run import Rows, RunRecord, plan_facts, truth_of
 from engine.errors import SensiscopeError
+from engine.mechanisms.answer_rows import possible_range, rows_of
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
     from engine.data.database import AnyDatabase
-    from engine.domain import Interval
     from engine.mechanisms.categories.numbers import CategoryNumbers
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
@@ -280,9 +280,9 @@ def half_width(record: ReleaseRecord) -> float | None:
     return None if record.looked else record.release.error
 
 
-def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
+def interval_words(record: ReleaseRecord) -> str:
     """Write the interval that holds the true value in 95 % of all releases, if it is public."""
-    width, value, known = half_width(record), record.release.value, record.release.parameters
+    known = record.release.parameters
     if record.looked:
         return LOOKED
     if "interval" in known:
@@ -290,14 +290,12 @@ def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
     if "rank_interval" in known:
         text = rank_words(known["rank_interval"])
         return text[:1].upper() + text[1:]
-    if width is None:
+    interval, possible = next(rows_of(record.release)).interval, possible_range(record.release)
+    if interval is None:
         return NO_INTERVAL
-    low, high = value - width, value + width
-    if possible is not None and (high < possible.lower or low > possible.upper):
+    if possible is not None and (interval[1] < possible.lower or interval[0] > possible.upper):
         return OUTSIDE
-    if possible is not None:  # the truth is a possible result
-        low, high = possible.clamp(low), possible.clamp(high)
-    ends = (format_like(end, 10 * width, record.unit) for end in (low, high))
+    ends = (format_like(end, 10 * (record.release.error or 1.0), record.unit) for end in interval)
     paid = known.get("error_share") if "error_bar" in record.release.noise else 0
     return f"95 % interval {' to '.join(ends)}{_for_share(paid)}"
 

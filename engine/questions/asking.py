@@ -16,6 +16,7 @@ from engine.data.table import Table
 from engine.errors import SensiscopeError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
+from engine.mechanisms.answer_rows import AnswerRow, rows_of
 from engine.mechanisms.relation import refuse_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import short
@@ -27,16 +28,6 @@ from engine.shown import rows_in_html
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Ledger
-
-
-@dataclasses.dataclass(frozen=True)
-class AnswerRow:
-    """One released number: of a part, or of the whole question."""
-
-    group: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,20 +48,6 @@ class AnsweredQuestion:
     def rows(self) -> tuple[AnswerRow, ...]:
         """The released numbers with their 95 % intervals."""
         return tuple(rows_of(self.release))
-
-
-def rows_of(release: Release) -> Iterator[AnswerRow]:
-    """Yield the released numbers of one question with their 95 % intervals."""
-    value, half = release.value, release.error
-    if isinstance(value, dict) and "groups" in value:
-        for group in value["groups"]:
-            low, high = group["interval"] or (None, None)
-            yield AnswerRow(group["group"], group["value"], low, high)
-        return
-    interval = release.parameters.get("interval")
-    if interval is None and half is not None and value is not None:
-        interval = [value - half, value + half]
-    yield AnswerRow("", value, *(interval or (None, None)))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -104,7 +104,7 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
             f"95 % of such releases are within ± {quantity(release.error, record.unit)} of the truth",
         )
     elif "interval" in release.parameters or "rank_interval" in release.parameters:
-        yield "Interval", sentence(interval_words(record, None)).rstrip(".")
+        yield "Interval", sentence(interval_words(record)).rstrip(".")
     rounded = rounded_words(record)
     if rounded:
         yield "Grid", sentence(rounded).rstrip(".")

@@ -138,8 +138,7 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
             return super()._draw_value(prepared, domain, rng, progress)
         noisy = prepared.added.added(prepared.counts, rng)
         value = self._released(prepared.fitted(noisy), domain)
-        half = prepared.added.half_width
-        ends = np.clip(np.stack([noisy - half, noisy + half], axis=1), 0, prepared.n).tolist()
+        ends = prepared.added.intervals(noisy, prepared.n).tolist()
         cells = [cell for table in value.get("margins", [value]) for cell in table["cells"]]
         for cell, interval in zip(cells, ends, strict=True):
             cell["interval"] = interval
