@@ -58,9 +58,7 @@ class NumberShape(Shape):
         return float(prepared.true_value(progress))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return ReleasedAnswer(
-            bare_words(record), record.unit, (interval_words(record),)
-        )
+        return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record),))
 
     def method(self, release: Release) -> str:
         kind = mechanism_class(release)

@@ -43,7 +43,9 @@ def rows_of(release: Release) -> Iterator[AnswerRow]:
         if value is None or isinstance(value, int | float):
             yield _with_error(release, "", value, release.parameters)
     elif "groups" in value:
-        yield from (_with_error(release, str(row.get("group", "")), row["value"], row) for row in value["groups"])
+        yield from (
+            _with_error(release, str(row.get("group", "")), row["value"], row) for row in value["groups"]
+        )
     elif "counts" in value:
         intervals = value.get("intervals") or [None] * len(value["counts"])
         for rank, (count, interval) in enumerate(zip(value["counts"], intervals, strict=True), 1):
