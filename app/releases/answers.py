@@ -41,9 +41,10 @@ def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
     """Return the answers of a release, in the order of its groups or cells; all of it is public."""
     rows = tuple(rows_of(record.release)) or tuple(_without_intervals(record))
     ranks = record.release.parameters.get("rank_error")
+    ends = ((None, None) if record.looked else (row.low, row.high) for row in rows)
     return tuple(
-        AnswerWithInterval(row.group, row.value, *(() if record.looked else row.interval or ()), ranks=ranks)
-        for row in rows
+        AnswerWithInterval(row.group, row.value, low, high, ranks)
+        for row, (low, high) in zip(rows, ends, strict=True)
     )
 
 

@@ -341,9 +341,10 @@ def within_words(record: ReleaseRecord) -> str:
 
 def end_words(record: ReleaseRecord, limit: int) -> Iterator[str]:
     """Yield the interval of each number in parentheses; "" if it is not public or the same width for all."""
+    hidden = record.looked or record.release.error is not None
     for row in islice(rows_of(record.release), limit):
-        hidden = row.interval is None or record.looked or record.release.error is not None
-        yield "" if hidden else f" ({number(row.low)} to {number(row.high)})"
+        ends = () if hidden else row.interval or ()
+        yield f" ({' to '.join(map(number, ends))})" if ends else ""
 
 
 def with_ends(record: ReleaseRecord, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
