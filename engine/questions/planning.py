@@ -27,8 +27,8 @@ from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.guarantee import FLIP
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
+from engine.mechanisms.parts.methods import method_in_parts
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.primitives.counts import FAMILIES
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
@@ -153,7 +153,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
             _refuse_missing(table, grouping)
             return read_parts(table, column, bounds, by=by, fill=fill, group=group)
 
-        each = EachPart(_method(dataclasses.replace(question, interval=None), query))
+        each = EachPart(_method(question, query))
         return Resolved(each, _domain(bounds, by), read_groups, _size(by))
 
     def read_all(table: Table) -> Any:
@@ -163,7 +163,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
 
     if question.population:
         raise _no_population()
-    in_parts = _method_in_parts(question.method, query, question.interval or 0.0)
+    in_parts = method_in_parts(question.method, query, question.interval or 0.0)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
 
 
@@ -192,7 +192,7 @@ def _resolve_share(
     if by is None and not limited:
         return Resolved(_method(question, Mean()), TRUTH, read_whole)
     mechanism: Mechanism[Any] = (
-        EachPart(_method(question, Mean())) if public else _method_in_parts(question.method, Mean())
+        EachPart(_method(question, Mean())) if public else method_in_parts(question.method, Mean())
     )
     return Resolved(mechanism, _domain(TRUTH, by), read_parts_of, _size(by))
 
@@ -220,23 +220,6 @@ def _no_population() -> ParameterError:
         "only a median or quantile of all records has an interval for the population, if a share of epsilon "
         "pays for it; state interval, and a column without missing values",
     )
-
-
-def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsMechanism:
-    """Return the method for parts whose sizes are confidential."""
-    by_rank = isinstance(query, Median | Quantile)
-    possible = (
-        ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *FAMILIES, SumsInParts.name)
-    )
-    if name not in possible:
-        raise ParameterError(
-            "method",
-            f"{name} needs the number of records in each part, which is confidential; choose "
-            f"{' or '.join(possible)}",
-        )
-    if by_rank:
-        return ChoiceInParts(query=query, error_share=share)
-    return SumsInParts(query=query, noise=name if name in FAMILIES else FAMILIES[0])
 
 
 def _query(question: Question, declarations: Declarations) -> tuple[Query[Any], Interval, str]:

@@ -160,7 +160,11 @@ def test_same_accuracy() -> None:
 @pytest.mark.parametrize(
     ("question", "field", "message"),
     [
-        (Question("mean", ("pay",), method="smooth"), "method", "confidential; choose auto or laplace"),
+        (
+            Question("mean", ("pay",), method="smooth"),
+            "method",
+            "confidential; choose sums-in-parts, laplace or gaussian",
+        ),
         (
             Question("median", ("pay",), method="laplase"),
             "method",
