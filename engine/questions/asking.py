@@ -82,7 +82,7 @@ class Answers:
                 "value": row.value,
                 "low": row.low,
                 "high": row.high,
-                "epsilon": answer.planned.privacy.epsilon,
+                "epsilon": answer.planned.promise.epsilon,
                 "method": answer.release.mechanism,
             }
             for answer in self.answers
@@ -235,7 +235,7 @@ def account_of(table: Table, ledger: Ledger, data: Any = None) -> Account:
 def check_limit(account: Account, planned: tuple[Planned, ...]) -> None:
     """Raise `SensiscopeError` if the limit of an account does not allow all questions together."""
     limit = account.limit
-    costs = [Cost.of(one.resolved.mechanism, one.privacy) for one in planned]
+    costs = [Cost.of(one.resolved.mechanism, one.privacy, None, one.rows) for one in planned]
     spent = account.spent()
     together = compose(costs) if limit is None else compose(costs, limit.extra)
     if limit is None or together is None:

@@ -168,7 +168,7 @@ def test_same_accuracy() -> None:
         (
             Question("median", ("pay",), method="laplase"),
             "method",
-            "confidential; choose auto or exponential",
+            "confidential; choose choice-in-parts or exponential",
         ),
         (Question("share", where=("age > 3",), method="laplase"), "method", "'laplase' is no method"),
         (Question("mean", ("pay",), population=True), "population", "only a median or quantile"),
