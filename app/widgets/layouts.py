@@ -273,18 +273,6 @@ class CurrentPageStack(QWidget):
         super().__init__()
         self._line = stack(self)
         self._shown: QWidget | None = None
-        self._cover: QWidget | None = None
-
-    def cover(self, cover: QWidget) -> None:
-        """Let something lie over whatever is shown, until it is uncovered."""
-        self._cover = cover
-
-    def uncover(self) -> None:
-        """Let nothing lie over it any more."""
-        cover, self._cover = self._cover, None
-        if cover is not None:
-            cover.hide()
-            cover.deleteLater()
 
     def addWidget(self, widget: QWidget) -> int:
         """Take in a widget, out of sight unless it is the first one; return its place."""
