@@ -157,7 +157,7 @@ class ConditionsShape(Shape):
     each = "count"
     error_unit = "records"
     heading = "Counts of conditions"
-    short = "Conditions"
+    short = "Counts"
 
     def summary(self, record: ReleaseRecord) -> str:
         rows = self.table(record)[1]
