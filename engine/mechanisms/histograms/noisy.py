@@ -137,7 +137,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
         optional=True,
         label="Bins",
         lower=1,
-        help=f"Number of parts of each axis; a grid has at most {MAX_CELLS:,} cells. If empty, the parts of one "
+        help=f"Number of parts of each axis; a grid has at most {MAX_CELLS:,} cells. Empty: parts of one "
         f"column end at round numbers, and several columns have {BINS} each.",
     )
     edges: str = parameter(
