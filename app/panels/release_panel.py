@@ -237,12 +237,14 @@ class ReleasePanel(Card):
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:
-        """Give the large button the purpose of a workspace; None: it makes a release."""
+        """Give the large button another purpose; None: it makes a release. The primary one is blue."""
         other, self._purpose = purpose != self._purpose, purpose
         if other:
             self._show_over()
             self.run.setText(RUN if purpose is None else purpose.text)
             self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.text)
+            self.run.setProperty("secondary", purpose is not None and not purpose.primary)
+            self.run.style().polish(self.run)
             if self._palette is not None:
                 self.set_palette(self._palette)
             self._show_help()
@@ -301,8 +303,9 @@ class ReleasePanel(Card):
 
     def set_palette(self, palette: Palette) -> None:
         self._palette = palette
-        name = "play" if self._purpose is None else "plus"
-        self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
+        adds = self._purpose is not None and not self._purpose.primary
+        name, ink = ("plus", palette.ink) if adds else ("play", palette.on_accent)
+        self.run.setIcon(icon(name, ink, disabled=palette.muted))
         self._link = palette.text(palette.accent)
         for veil in (self._old_error, self._old_certificate):
             veil.set_palette(palette)

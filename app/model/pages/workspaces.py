@@ -198,8 +198,11 @@ class RunButton:
         Label and tooltip.
     able : bool
         Whether it can be pressed.
+    primary : bool
+        Whether it is the page's own action.
     """
 
     text: str
     help: str
     able: bool = True
+    primary: bool = False
