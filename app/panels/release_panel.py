@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from html import escape
-from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QSize, Signal
@@ -20,7 +19,6 @@ from app.model.wording.guarantees import certificate_line, certificate_paragraph
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.panels.mechanism_form import MechanismForm
-from app.panels.mechanism_rows import with_help
 from app.releases.registry import SHAPES
 from app.session import Session
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
@@ -338,7 +336,7 @@ class ReleasePanel(Card):
         self.put(self.unprotected, self.inexact, self.over)
 
     def _show_forms(self) -> None:
-        """Set the tab order by position: new rows of parameters would come last."""
+        """Show the parameters, with the advanced ones or without."""
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
         # tuning follows the choice of a mechanism, and needs the space
         self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
@@ -347,8 +345,6 @@ class ReleasePanel(Card):
         text = f"Advanced: {', '.join(advanced)}"
         self.tuning_button.setToolTip(text)
         self.tuning_button.setAccessibleName(text)
-        for first, second in pairwise([*with_help(self.form.boxes), self.certificate, self.run]):
-            self.setTabOrder(first, second)
 
     def _enable(self) -> None:
         able = self._purpose is None or self._purpose.able
