@@ -64,9 +64,11 @@ def _tab_stops(inside: QWidget | QLayout) -> Iterator[QWidget]:
     if isinstance(inside, QWidget) and _is_reached(inside):
         yield inside
     layout = inside.layout() if isinstance(inside, QWidget) else inside
-    items = (layout.itemAt(index) for index in range(layout.count())) if layout is not None else ()
-    for item in items:
-        content = item.widget() or item.layout()
+    if layout is None:
+        return
+    for index in range(layout.count()):
+        item = layout.itemAt(index)
+        content = None if item is None else item.widget() or item.layout()
         if content is not None:
             yield from _tab_stops(content)
 
