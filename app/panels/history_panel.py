@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.model.budget import Budget
-from app.model.release_record import ReleaseRecord, with_stored
+from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
 from app.model.wording.numbers import escape, number
 from app.model.wording.releases import give_or_take
@@ -217,11 +217,8 @@ class HistoryPanel(Card):
 
     def refresh(self) -> None:
         """Show the releases of the open data; in a lesson, its simulations."""
-        session, records = self._session, list(self._session.state.releases)
-        if session.state.lesson is None:
-            stored = () if self._budget is None else self._budget.records
-            records = with_stored(list(filter(session.is_paid_here, records)), stored)
-        self.model.show_records(records[::-1])
+        stored = () if self._budget is None else self._budget.records
+        self.model.show_records(self._session.releases_here(stored)[::-1])
         for column in (ERROR, NOTE):
             texts = (self.model.index(row, column).data() for row in range(self.model.rowCount()))
             self.table.setColumnHidden(column, not any(texts))
