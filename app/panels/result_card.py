@@ -30,7 +30,7 @@ FREE = "Simulated for the lesson: nothing released, no budget used."
 class ResultCard(QFrame):
     """Shows one release until it is closed. It depends only on the record, so it can be shared.
 
-    `earlier`: show when it was released, not whether the settings have changed since.
+    `earlier`: it comes from the list, so it shows its time and follows no settings.
     """
 
     closed = Signal()  # the user closed it
