@@ -15,7 +15,7 @@ from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import scroll_upright, stack
+from app.widgets.layouts import scroll_upright, stack, tab_through
 
 WIDTH = 352
 GAP = 3
@@ -204,6 +204,15 @@ class FormColumn(QScrollArea):
         self.more.setVisible(self._used is not None)
         self._place_footer()
         self.updateGeometry()
+        self._order_tabs()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        self._order_tabs()
+        return super().focusNextPrevChild(forward)
+
+    def _order_tabs(self) -> None:
+        """Let Tab reach the data before Run: what a panel made later would come last."""
+        tab_through(self.data, self.privacy, self.release, self.release.footer)
 
     def _on_more(self) -> None:
         self._all = not self._all

@@ -149,4 +149,5 @@ class Controllers:
         self.files.records_requested.connect(self.data_table.show)
         body.pages.made.connect(self.status.take_in)
         body.pages.made.connect(self.sheet.take_in)
+        body.pages.made.connect(self.budget.take_in)
         body.pages.made.connect(self.sheet_links.take_in)

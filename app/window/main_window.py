@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
             pending = any(page.pending for page in self.body.pages.there)
             drawing = any(canvas is not None and canvas.drawing for canvas in self.page.canvases)
-            drawing = drawing or self.controllers.scene.drawing or self.controllers.results.looking
+            drawing = drawing or self.controllers.scene.drawing
             pending = pending or self.controllers.opening.pending
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1

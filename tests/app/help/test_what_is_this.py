@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 PAGES = (
     *("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons"),
-    *("data", "questions"),
+    *("data", "questions", "released"),
 )
 LEAST = 32
 """Letters of the shortest text that says what a control is and what it does."""
