@@ -253,4 +253,5 @@ class NoisyGrid(HistogramSanitizer):
         else:
             counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")
-        return self.grid.histogram(counts)
+        intervals = self.added.intervals(noisy, self.n)
+        return dataclasses.replace(self.grid.histogram(counts), intervals=intervals)
