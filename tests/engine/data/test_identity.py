@@ -230,11 +230,26 @@ def test_it_reports_and_can_be_cancelled():
         table_digest(table, progress=enough)
 
 
-def test_rows_are_sorted_by_their_hashes_part_by_part_and_a_cancel_is_heard_between_them():
-    hashes = np.random.default_rng(1).integers(0, 1 << 64, 5000, dtype=np.uint64)
-    hashes[::7] = hashes[0]
+@pytest.mark.parametrize("kind", ["different", "some alike", "first bits alike", "all alike"])
+@pytest.mark.parametrize("n", [1, 2, 5000])
+def test_rows_are_sorted_by_their_hashes_part_by_part_and_a_cancel_is_heard_between_them(
+    monkeypatch, kind, n
+):
+    monkeypatch.setattr(module, "MAX_SORTED", 16)
+    monkeypatch.setattr(module, "PIECE_ROWS", 32)
+    hashes = np.random.default_rng(1).integers(0, 1 << 64, n, dtype=np.uint64)
+    if kind == "some alike":
+        hashes[::7] = hashes[0]
+    elif kind == "first bits alike":
+        hashes >>= np.uint64(60 - n.bit_length())  # so that many differ only in the bits of the row
+        hashes[::5] = hashes[0]
+    elif kind == "all alike":
+        hashes[:] = hashes[0]
     heard = []
-    rows = module._in_order(hashes, heard.append)
-    assert sorted(rows.tolist()) == list(range(5000))
-    assert np.array_equal(hashes[rows], np.sort(hashes))
-    assert len(heard) > 200
+    rows, alike = module._in_order(hashes, heard.append)
+    assert sorted(rows.tolist()) == list(range(n))
+    ordered = hashes[rows]
+    assert np.array_equal(ordered, np.sort(hashes))
+    expected = np.append(ordered[1:] == ordered[:-1], False)
+    assert np.array_equal(expected, np.zeros(n, dtype=bool) if alike is None else alike)
+    assert len(heard) > n // 16
