@@ -226,7 +226,7 @@ class _Digest:
                 here = slice(start, start + STRETCH)
                 codes = [each[here] for each in column.codes]
                 if column.texts is not None:
-                    codes.append(_text_hashes(fill_null(column.texts[here], "")))
+                    codes.append(_text_hashes(column.texts[here]))
                 for each in codes:
                     _mix(spread[here], each)
                 sketch.add(start, column, codes)
@@ -314,8 +314,13 @@ def _sort(keys: Words, report: Progress) -> None:
 
 
 def _text_hashes(texts: Any) -> Words:
-    """Return a polynomial hash of each text; a predictable hash only costs time here."""
-    offsets, data = _buffers(texts)
+    """Return a polynomial hash of each text, 0 if missing; a predictable hash only costs time here."""
+    from pyarrow import types
+
+    if types.is_dictionary(texts.type):
+        different = np.append(_text_hashes(texts.dictionary), np.uint64(0))
+        return different[array_of(fill_null(texts.indices, -1))]
+    offsets, data = _buffers(fill_null(texts, ""))
     lengths = np.diff(offsets)
     powers = np.full(max(int(lengths.max(initial=0)), 1), FACTOR)
     np.multiply.accumulate(powers, out=powers)
@@ -339,7 +344,9 @@ def _taken(column: CanonicalColumn, rows: Ints) -> list[Any]:
     import pyarrow as pa
 
     results: list[Any] = [codes[rows] for codes in column.codes]
-    return results if column.texts is None else [*results, column.texts.take(pa.array(rows))]
+    if column.texts is not None:
+        results.append(column.texts.take(pa.array(rows)).cast(pa.large_string()))
+    return results
 
 
 def _same(some: Any, others: Any) -> Bools:

@@ -38,7 +38,9 @@ class CanonicalColumn(ShownInALine):
 
     kind: str  # "nothing" if all cells are missing
     codes: tuple[Words, ...] = ()  # shape (n,); codes that identify each cell among its kind
-    texts: Any = None  # content that codes do not cover: text, and whole numbers that doubles cannot hold
+    # content that codes do not cover: text, in a dictionary if it has few values, and whole numbers that
+    # doubles cannot hold
+    texts: Any = None
 
 
 def canonical(column: Any) -> CanonicalColumn:
@@ -168,7 +170,10 @@ def _texts(column: Any) -> CanonicalColumn:
             match = try_cast(texts, pa.timestamp(unit, zone))
             if match is not None:
                 return _times(match)
-    return CanonicalColumn("text", (), texts.combine_chunks())
+    texts = texts.combine_chunks()
+    if len(texts) > SAMPLED_CELLS and len(texts[:SAMPLED_CELLS].unique()) <= MIN_VALUES:
+        texts = texts.dictionary_encode()  # hashed and put in order several times faster
+    return CanonicalColumn("text", (), texts)
 
 
 def _all_in(texts: Any, labels: tuple[str, ...]) -> bool:
@@ -375,7 +380,7 @@ def _stretches(codes: Words) -> Iterator[Words]:
 def _enumerates(column: CanonicalColumn, stride: int) -> bool:
     """Tell whether a column only enumerates: row numbers, days or numbered names, which many tables share."""
     if column.texts is not None:
-        return not column.codes and _counts_through(column.texts)
+        return not column.codes and _counts_through(column.texts.cast("large_string"))
     values = column.codes[0].view(np.float64 if column.kind == "number" else np.int64)
     lowest, highest = float(values.min()), float(values.max())
     if not np.isfinite(highest - lowest) or highest == lowest:  # missing cells are NaN
