@@ -200,8 +200,7 @@ def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -
         texts=getattr(command, "HELP", VerbHelp()),
     )
     command.configure(parser)
-    if not brief:
-        parser.add_help_topics()
+    parser.add_help_topics()
     return parser
 
 
