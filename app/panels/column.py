@@ -15,7 +15,7 @@ from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import scroll_upright, stack
+from app.widgets.layouts import QWIDGETSIZE_MAX, scroll_upright, stack
 
 WIDTH = 352
 GAP = 3
@@ -29,8 +29,6 @@ ALWAYS = frozenset({"epsilon"})
 ON_DATA = frozenset({"bounds_source", "look"})
 """Statements about the table that stand on the page "Data" alone."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
-QWIDGETSIZE_MAX = (1 << 24) - 1
-"""Qt's `QWIDGETSIZE_MAX`."""
 
 
 class FormColumn(QScrollArea):

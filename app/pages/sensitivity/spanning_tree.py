@@ -120,6 +120,9 @@ class SpanningTreePage(AnalysisPage):
 
     def _arrange(self) -> None:
         super()._arrange()
+        if self.wall is not None:
+            self.switch.hide()
+            return
         possible = self._curator or self.graph.is_public
         alone = possible and self.card.tab != AUDIT and self.folded
         if alone:
@@ -148,7 +151,7 @@ class SpanningTreePage(AnalysisPage):
 
     def _share(self) -> None:
         """Divide the space between graph and curves; wrapped texts need more than their size hints."""
-        wide = self.width() >= WIDE * self._scale
+        wide = self.wall is not None or self.width() >= WIDE * self._scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
