@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollArea,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -457,6 +458,7 @@ class LessonPanel(QFrame):
     def _build_foot(self) -> None:
         self.place = Title("")
         self.place.setObjectName("caption")
+        self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.openers = {name: _toggle(f"{name.capitalize()}  {key}") for name, key in OPENERS.items()}
         for name, button in self.openers.items():
             button.clicked.connect(partial(self._toggle_part, name))

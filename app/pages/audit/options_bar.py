@@ -17,7 +17,7 @@ from app.pages.audit.analysis import PairOffer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
-from app.widgets.layouts import Bend, Flow, stack, together
+from app.widgets.layouts import Bend, Flow, line_up, stack, together
 from app.widgets.style import icon
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
@@ -98,7 +98,8 @@ class AuditOptionsBar(QWidget):
         self._build_buttons()
         self.wrong = caption()
         self.planted_badge = Badge(f"{FAULTY}: {NOT_DP}", WHY_PLANTED)
-        self.planted_row = together(self.planted_badge, (self.wrong, 1))
+        self.planted_row = QWidget()
+        self._planted_line = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
         self._mechanism, choices, flow = QWidget(), QWidget(), Flow()
         mechanism = Bend(self._mechanism)
         mechanism.addWidget(pair)
@@ -244,6 +245,10 @@ class AuditOptionsBar(QWidget):
     def show_wall(self, wall: WallView | None) -> None:
         """Show only the verdict, and the controls that the task of a step names."""
         self._wall = wall
+        if wall is None:
+            self._planted_line.insertWidget(0, self.planted_badge)
+        else:
+            self.verdict.hold(self.planted_badge)
         self._show()
 
     # Progress.
@@ -288,7 +293,8 @@ class AuditOptionsBar(QWidget):
                 self._runs: chosen,
                 self._record: chosen and choice.pair == MOVED,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
-                self.planted_row: bug is not None,
+                self.planted_row: desk and bug is not None,
+                self.planted_badge: bug is not None,
             }
         )
         self._say_problem()

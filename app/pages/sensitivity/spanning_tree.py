@@ -151,7 +151,7 @@ class SpanningTreePage(AnalysisPage):
 
     def _share(self) -> None:
         """Divide the space between graph and curves; wrapped texts need more than their size hints."""
-        wide = self.wall is not None or self.width() >= WIDE * self._scale
+        wide = self.width() >= WIDE * self._scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
