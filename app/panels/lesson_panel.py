@@ -375,10 +375,11 @@ class LessonPanel(QFrame):
         self._whole.setContentsMargins(*(WALL_MARGINS if on else MARGINS))
         self._buttons.setStretchFactor(self.next, 0 if on else 1)
         show_only(
-            {part: not on for part in (self._head, self.lesson, self.again, self.controls)}
+            {part: not on for part in (self._head, self.lesson, self.again)}
             | {part: on for part in (self.place, *self.openers.values())}
         )
         self.open("")
+        self.next.setFocus()
 
     def hold(self, badge: QWidget) -> None:
         """Show the badge of the picture beside the buttons."""
@@ -402,8 +403,8 @@ class LessonPanel(QFrame):
     def _fit_wall(self) -> None:
         """Give the texts the height that they need."""
         if self.on_wall:
-            inside = self.scroll_area.widget().layout()
-            self.scroll_area.setFixedHeight(max(0, inside.heightForWidth(self.scroll_area.width())))
+            width = self._whole.contentsRect().width()
+            self.scroll_area.setFixedHeight(max(0, self._inside.heightForWidth(width)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -443,7 +444,7 @@ class LessonPanel(QFrame):
         texts = stack(None, self.title, self.text, None, spacing=8)
         hints = stack(None, self.look, self.attempt, None, spacing=8)
         self._rows = stack(self.explained, (texts, 3), (hints, 2), spacing=8)
-        stack(inside, self.explained, self.question, None, margins=(0, 0, 4, 0), spacing=8)
+        self._inside = stack(inside, self.explained, self.question, None, margins=(0, 0, 4, 0), spacing=8)
         self.scroll_area = scroll_upright(QScrollArea(), inside)
         rows = self._head, self.lesson, self.steps, self.sentence
         self._whole = stack(self, *rows, margins=MARGINS, spacing=8)

@@ -294,8 +294,8 @@ class WindowLayout(QWidget):
         folded = now.forms is Forms.FOLDED and not now.listing
         narrow = now.foldable and not (now.roomy or now.lesson)
         self.navigation.set_compact(not now.labelled)
-        self._place_column(now)
         self._place_lesson(now)
+        self._place_column(now)
         show_only(
             {
                 self.navigation: not now.lesson,
@@ -328,6 +328,7 @@ class WindowLayout(QWidget):
         self._controls.setEnabled(now.foldable)
         with QSignalBlocker(self._controls):
             self._controls.setChecked(now.forms is not Forms.FOLDED)
+        self._controls.changed.emit()  # its button follows
         instead = now.forms is Forms.BELOW_TEXT
         self.lesson.show_controls(self.column, offered=now.tight, shown=instead)
         self.column.fill(now.forms in (Forms.BELOW_TEXT, Forms.FOR_PAGE))
