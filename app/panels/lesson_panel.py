@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollArea,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -321,7 +320,7 @@ class LessonPanel(QFrame):
         lesson, step, index = player.lesson, player.step, player.index
         self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
-        self.place.set_text(f"{index + 1} / {len(lesson.steps)} · {step.title}")
+        self.place.setText(f"{index + 1} / {len(lesson.steps)}")
         self.sentence.setText(in_prose(step.sentence))
         self.count.setToolTip(lesson.title)
         self.steps.show_step(index, len(lesson.steps))
@@ -403,7 +402,7 @@ class LessonPanel(QFrame):
     def _fit_wall(self) -> None:
         """Give the texts the height that they need."""
         if self.on_wall:
-            width = self._whole.contentsRect().width()
+            width = self.contentsRect().width() - 2 * WALL_MARGINS[0]
             self.scroll_area.setFixedHeight(max(0, self._inside.heightForWidth(width)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -457,9 +456,7 @@ class LessonPanel(QFrame):
             part.hide()  # until presentation mode
 
     def _build_foot(self) -> None:
-        self.place = Title("")
-        self.place.setObjectName("caption")
-        self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.place = named_label("caption")
         self.openers = {name: _toggle(f"{name.capitalize()}  {key}") for name, key in OPENERS.items()}
         for name, button in self.openers.items():
             button.clicked.connect(partial(self._toggle_part, name))

@@ -193,7 +193,15 @@ class WindowLayout(QWidget):
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """The parts that are shown or hidden as a whole."""
-        around = self.navigation, self.lesson, self.lesson.foot, self.strip, self.run, self.unfold, self.history
+        around = (
+            self.navigation,
+            self.lesson,
+            self.lesson.foot,
+            self.strip,
+            self.run,
+            self.unfold,
+            self.history,
+        )
         return (
             *around,
             self.below,

@@ -105,7 +105,14 @@ class AuditOptionsBar(QWidget):
         mechanism.addWidget(pair)
         mechanism.addWidget(bug)
         self._start = together(self.audit_button, self.seed_button)
-        for group in (self.settings_button, self._runs, self._start, self.segments, self._record, self.prior_row):
+        for group in (
+            self.settings_button,
+            self._runs,
+            self._start,
+            self.segments,
+            self._record,
+            self.prior_row,
+        ):
             flow.addWidget(group)
         choices.setLayout(flow)
         self.progress = AuditProgress()
