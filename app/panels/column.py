@@ -15,7 +15,7 @@ from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import scroll_upright, stack, tab_through
+from app.widgets.layouts import QWIDGETSIZE_MAX, scroll_upright, stack, tab_through
 
 WIDTH = 352
 GAP = 3
@@ -27,8 +27,6 @@ FADE = 32
 ALWAYS = frozenset({"epsilon"})
 """The controls that every lesson shows."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
-QWIDGETSIZE_MAX = (1 << 24) - 1
-"""Qt's `QWIDGETSIZE_MAX`."""
 
 
 class FormColumn(QScrollArea):
