@@ -111,11 +111,24 @@ class RankGaps(Pieces):
             if last - first == n:
                 return gaps
             heaviest = float(gaps.log_weights.max(initial=-np.inf))
-            nearest = min(abs(end - sought) for end in (first, last) if 0 < end < n)
             missing = math.log(whole) - heaviest + NEVER
-            if epsilon / 2 * nearest >= missing:
+            if epsilon / 2 * gaps.least_omitted >= missing:
                 return gaps
             reach = int(min(8 * reach, max(2 * reach, 2 / epsilon * missing + 1)))
+
+    @property
+    def least_omitted(self) -> float:
+        """Lower bound on the distance of all omitted pieces; inf if none is omitted."""
+        ends = (end for end in (self.first, self.last) if 0 < end < self.data.n)
+        return min((abs(end - self.sought) for end in ends), default=math.inf)
+
+    def distance_at(self, multiple: int) -> float:
+        """Return the distance of a multiple of the step from the target rank; reads omitted ranks."""
+        for gaps in (self, *self.others()):
+            piece = int(np.searchsorted(gaps.places, multiple)) - 1
+            if 0 <= piece < gaps.distance.size and gaps.log_weights[piece] > -np.inf:
+                return float(gaps.distance[piece])
+        raise IndexError(f"{multiple} is no multiple between the bounds")
 
     @property
     def is_complete(self) -> bool:

@@ -164,7 +164,7 @@ def test_multiples_of_a_resolution_are_drawn_as_defined_and_are_private(q, bound
     domain, epsilon, query = Interval(*bounds, resolution=1.0), 1.0, Quantile(q=q)
     laws = {}
     for values in itertools.combinations_with_replacement((0.3, 0.5, 1.0, 1.6, 2.9), 3):
-        ready = ExponentialRelease(query=query).prepare(Sample(values, domain), Privacy(epsilon))
+        ready = ExponentialRelease(query=query, choice="exponential").prepare(Sample(values, domain), Privacy(epsilon))
         clamped = [min(max(value, domain.lower), domain.upper) for value in values]
         points, expected = law_of_multiples(clamped, epsilon, 1.0, domain, query.records_below(3))
         cells = np.clip(ready.edges[:, None], points - 0.5, points + 0.5)
