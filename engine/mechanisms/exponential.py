@@ -14,7 +14,7 @@ from engine.mechanisms.guarantee import AUTOMATIC, EXPONENTIAL, FLIP, Guarantee,
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
-from engine.mechanisms.rank_choice import few_candidates, rank_choice
+from engine.mechanisms.rank_choice import few_candidates, margin_of_ranks, rank_choice
 from engine.mechanisms.rank_interval import (
     RankInterval,
     covers_parameter,
@@ -41,7 +41,8 @@ class ExponentialRelease(ScalarMechanism):
     A value v with i records below it scores ``-|i - t|``, t = rank - 1/2, and is drawn
     with density proportional to ``exp(epsilon * score / 2)``.  Replacing a record changes i
     by at most one, so the score has sensitivity 1 and the release is epsilon-DP.  Multiples of a public step
-    are drawn: of the declared resolution, or of the grid.  Several records may share one (`rank_gaps`).
+    are drawn: of the declared resolution, or of the grid.  Several records may share one
+    (`margin_of_ranks`).
     Therefore the error in ranks has a public bound (`rank_error`).  A share of epsilon can pay for an
     interval (`RankInterval`).
 
@@ -115,8 +116,10 @@ class ExponentialRelease(ScalarMechanism):
         """Return the share of records below the value, as an interval that holds in 95 % of releases."""
         assert isinstance(self.query, OrderStatistic)
         value, _ = split_budget(privacy, self.error_share)
-        step = self.public_grid(domain, n, domain.resolution).step
-        rank, away = self.query.records_below(n), rank_error(domain, step, value.epsilon)
+        grid = self.public_grid(domain, n, domain.resolution)
+        rank = self.query.records_below(n)
+        margin = margin_of_ranks(grid, value.epsilon, rank / n)
+        away = rank_error(domain, grid.step, value.epsilon, margin=margin)
         return {"rank_interval": [max(0.0, (rank - away) / n), min(1.0, (rank + away) / n)]}
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
@@ -127,8 +130,16 @@ class ExponentialRelease(ScalarMechanism):
         choice = self.choice
         if choice == AUTOMATIC:
             choice = FLIP if privacy.delta == 0 and _flips(data.domain) else EXPONENTIAL
-        truth = Private({"true_value": self.query.value(data)})
-        return rank_choice(data, sought, value.epsilon, grid, choice, truth, progress)
+        return rank_choice(
+            data,
+            sought,
+            value.epsilon,
+            grid,
+            choice,
+            margin=margin_of_ranks(grid, value.epsilon, sought / data.n),
+            diagnostics=Private({"true_value": self.query.value(data)}),
+            progress=progress,
+        )
 
     def release(
         self,

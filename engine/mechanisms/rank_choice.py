@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,28 @@ if TYPE_CHECKING:
 MAX_CANDIDATES = 1 << 14
 """Most values for permute-and-flip; among more, both choices have nearly the same law."""
 
+MAX_MARGIN = 250.0
+"""Largest margin in ranks."""
+
 
 def few_candidates(grid: OutputGrid) -> bool:
     """Tell whether a grid has few multiples between its bounds (public)."""
     first, last = grid.ends
     return (last - first) / grid.step < MAX_CANDIDATES
+
+
+def margin_of_ranks(grid: OutputGrid, epsilon: float, q: float) -> float:
+    """Return the margin K of the q-quantile chosen by rank: 16 q (1 - q)/epsilon, or 0 without a resolution.
+
+    A multiple with a records below it and b up to it has the distance max(0, a + g - t, t - b + g) from the
+    rank t, with g = min((b - a)/4, K).  With g = 0, the neighbours of the right multiple would be as near as
+    the nearest of their records.  With g > 0, the right one may miss t by at most K.  K is public: it depends
+    on no record.
+    """
+    if not grid.declared:
+        return 0.0
+    # a multiple of 1/8, so that doubles hold all distances exactly
+    return min(MAX_MARGIN, math.floor(8 * 16 * q * (1 - q) / epsilon) / 8)
 
 
 def rank_choice(
@@ -38,15 +56,17 @@ def rank_choice(
     epsilon: float,
     grid: OutputGrid,
     choice: str,
+    *,
+    margin: float,
     diagnostics: Private,
     progress: Progress = silent,
 ) -> PiecewisePrepared:
     """Prepare the choice of a multiple of the grid near a target rank.
 
-    A multiple at the distance d from the target scores -d.  The exponential mechanism draws it with
-    probability proportional to exp(-epsilon d / 2).
+    A multiple at the distance d from the target scores -d; `margin` is from `margin_of_ranks`.  The
+    exponential mechanism draws it with probability proportional to exp(-epsilon d / 2).
     """
-    near = RankGaps.near(data, target, epsilon, grid.step, progress=progress)
+    near = RankGaps.near(data, target, epsilon, grid.step, margin, progress=progress)
     kind = RankFlips if choice == FLIP and few_candidates(grid) else PiecewisePrepared
     return kind(near=near, grid=grid, diagnostics=diagnostics)
 

@@ -18,7 +18,10 @@ from engine.randomness import reproducible
 
 pytestmark = pytest.mark.benchmark
 
-SIZES, GRIDS, EPSILONS = (100, 1000), (30, 120, 1000, 10_000), (0.1, 1.0)
+SIZES, GRIDS, EPSILONS = (100, 1000), (32, 128, 1024, 8192), (0.1, 1.0)
+OF_AGES = (30, 120)
+"""Numbers of candidates: their steps are exact in doubles, and those of ages are whole years."""
+
 KINDS = ("salaries", "ages", "log-normal", "bimodal")
 DRAWN = 5
 """Data sets of each kind and size."""
@@ -59,19 +62,19 @@ def theirs(values, top, candidates, epsilon):
 
 
 def expected_error(law, values, top):
-    return float(law @ np.abs(np.arange(law.size) * (top / (law.size - 1)) - np.median(values)))
+    """Return the mean distance, at least a thousandth of a step: less is no error that anybody sees."""
+    step = top / (law.size - 1)
+    return max(1e-3 * step, float(law @ np.abs(np.arange(law.size) * step - np.median(values))))
 
 
 def test_ours_is_nearer_on_average_over_data_and_grids():
-    """Of 32 settings each, no kind of data is farther on average; the mean is 4 % nearer or more."""
+    """No kind of data is farther on average over sizes, grids and epsilons; most are nearer."""
     logs = {"automatic": [], "exponential": []}
     for kind in KINDS:
         rng = np.random.default_rng(1)
         for n, _ in itertools.product(SIZES, range(DRAWN)):
             values, top = records(kind, n, rng)
-            for candidates, epsilon in itertools.product(GRIDS, EPSILONS):
-                if kind == "ages" and candidates > top:
-                    continue  # no ages are released between whole years
+            for candidates, epsilon in itertools.product(OF_AGES if kind == "ages" else GRIDS, EPSILONS):
                 other = expected_error(theirs(values, top, candidates, epsilon), values, top)
                 for choice, found in logs.items():
                     error = expected_error(ours(values, top, candidates, epsilon, choice), values, top)
@@ -83,8 +86,8 @@ def test_ours_is_nearer_on_average_over_data_and_grids():
         written = ", ".join(f"{kind} {ratio:.3f}" for kind, ratio in each.items())
         print(f"\n{choice}: error / error of OpenDP {ratios[choice]:.3f} ({written})", end="")
         if choice == "automatic":
-            assert max(each.values()) < 1.02
-    assert ratios["automatic"] < 0.96
+            assert max(each.values()) < 1
+    assert ratios["automatic"] < 0.98
     assert ratios["automatic"] < 0.98 * ratios["exponential"]
 
 
@@ -101,9 +104,11 @@ def test_the_median_of_the_salaries_depends_on_the_grid():
 
 
 @pytest.mark.skipif(not OPENDP.is_installed, reason="opendp is not installed (extra 'peers')")
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_law_is_that_of_opendp(kind):
+@pytest.mark.parametrize(("kind", "epsilon"), [("salaries", 0.1), ("ages", 1.0), ("bimodal", 0.3)])
+def test_the_law_is_that_of_opendp(kind, epsilon):
     values, top = records(kind, 100, np.random.default_rng(2))
     mechanism = OpenDPRelease(query=Median(), candidates=30)
-    drawn = mechanism.prepare(Sample(values, Interval(0.0, top)), Privacy(1.0)).draw(reproducible(1), 3000)
-    assert_drawn_from(np.rint(drawn / (top / 30)).astype(int), theirs(values, top, 30, 1.0))
+    drawn = mechanism.prepare(Sample(values, Interval(0.0, top)), Privacy(epsilon)).draw(
+        reproducible(1), 3000
+    )
+    assert_drawn_from(np.rint(drawn / (top / 30)).astype(int), theirs(values, top, 30, epsilon))

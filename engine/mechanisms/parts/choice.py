@@ -20,7 +20,7 @@ from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
-from engine.mechanisms.rank_choice import rank_choice
+from engine.mechanisms.rank_choice import margin_of_ranks, rank_choice
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
 from engine.mechanisms.rank_interval import BETA, grid_of_ends, rank_error, share_parameter, spaced
 from engine.mechanisms.release import Private
@@ -47,8 +47,8 @@ class ChoiceInParts(PartsMechanism):
     """Choose a value for each part by its rank, all parts together for one epsilon.
 
     In part g with n_g records, a multiple v of a public step scores u_g(v) = -\\|#{x < v} - q n_g\\|.  It is
-    drawn with a probability proportional to exp(c u_g(v)).  Where several records share a multiple, their
-    best rank counts.
+    drawn with a probability proportional to exp(c u_g(v)).  Where several records share a multiple, the best
+    of their inner ranks counts (`margin_of_ranks`).
 
     Statement.  All choices together are epsilon-DP with c = epsilon / max(2, 4 h), h = max(q, 1 - q); for a
     single part c = epsilon / 2.
@@ -132,9 +132,13 @@ class ChoiceInParts(PartsMechanism):
         """Return the distance in ranks that the choice exceeds with probability at most `beta` (public).
 
         Values are multiples of a step, and records move to the nearest one.  One of M candidates has the
-        target rank.  Those farther than r from it weigh at most exp(-c r) as much each.
+        target rank, or misses it by the margin.  Those farther by r weigh at most exp(-c r) as much each.
         """
-        return rank_error(domain.values, self.grid(domain).step, 2 * self.rate(domain, privacy), beta)
+        grid, epsilon = self.grid(domain), 2 * self.rate(domain, privacy)
+        return rank_error(domain.values, grid.step, epsilon, beta, self._margin(grid, epsilon))
+
+    def _margin(self, grid: OutputGrid, epsilon: float) -> float:
+        return margin_of_ranks(grid, epsilon, float(self.q))
 
     def expected_error(
         self, domain: PartsDomain, n: int, privacy: Privacy, share: float | None = None
@@ -172,12 +176,24 @@ class ChoiceInParts(PartsMechanism):
         domain, grid = data.domain, self.grid(data.domain)
         for_value, for_end = self._budgets(privacy)
         epsilon = 2 * self.rate(domain, for_value)
+        margin = self._margin(grid, epsilon)
         choices: list[Prepared] = []
         truth = []
         for values, here in each_part(data, progress, "gaps between values"):
             ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
             target = float(self.q * values.size)
-            choices.append(rank_choice(ranked, target, epsilon, grid, self.choice, Private({}), here))
+            choices.append(
+                rank_choice(
+                    ranked,
+                    target,
+                    epsilon,
+                    grid,
+                    self.choice,
+                    margin=margin,
+                    diagnostics=Private({}),
+                    progress=here,
+                )
+            )
             if for_end is not None:
                 choices += self._ends(ranked, values.size, data, for_end)
             truth.append(self.query.value(ranked) if isinstance(ranked, Sample) else math.nan)

@@ -22,11 +22,15 @@ FLIPS = ExponentialRelease(choice="permute-and-flip")
 WHOLE = Interval(0.0, 20.0, resolution=1.0)
 
 
-def scores(values, sought, top):
-    """Return the score of each whole number up to `top`: the best rank of those that it may have."""
+def scores(values, sought, top, epsilon):
+    """Return the score of each whole number up to `top`: the best of the inner ranks that it may have."""
+    share = sought / len(values)
+    margin = math.floor(128 * share * (1 - share) / epsilon) / 8
     below = [sum(value < k for value in values) for k in range(top + 1)]
     upto = [sum(value <= k for value in values) for k in range(top + 1)]
-    return np.array([-max(0.0, a - sought, sought - b) for a, b in zip(below, upto, strict=True)])
+    outer = [min((b - a) / 4, margin) for a, b in zip(below, upto, strict=True)]
+    each = zip(below, upto, outer, strict=True)
+    return np.array([-max(0.0, a + g - sought, sought - b + g) for a, b, g in each])
 
 
 def law(prepared):
@@ -41,7 +45,7 @@ def test_its_law_is_permute_and_flip_among_all_multiples(q, epsilon):
     values = np.random.default_rng(3).integers(2, 19, 15)
     mechanism = ExponentialRelease(query=Quantile(q=q), choice="permute-and-flip")
     prepared = mechanism.prepare(Sample(values, WHOLE), Privacy(epsilon))
-    each = scores(values, Quantile(q=q).records_below(15), 20)
+    each = scores(values, Quantile(q=q).records_below(15), 20, epsilon)
     assert law(prepared) == pytest.approx(flip_probabilities(each, epsilon), rel=1e-9)
 
 
@@ -73,6 +77,47 @@ def test_its_expected_distance_in_ranks_is_never_larger(seed, step, epsilon):
     assert expected[0] <= expected[1] * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("kind", ["few", "one heap", "skew"])
+@pytest.mark.parametrize("margin", [0.0, 0.5, 3.125, 40.0])
+def test_parts_of_the_ranks_know_the_same_distances(kind, margin):
+    """A heap that ends beyond the ranks read has the distance that it has among all ranks."""
+    rng = np.random.default_rng(4)
+    values = {
+        "few": rng.integers(0, 21, 300),
+        "one heap": np.concatenate([np.full(200, 7), rng.integers(0, 21, 100)]),
+        "skew": np.minimum(20, rng.geometric(0.2, 300)),
+    }[kind]
+    data = Sample(values, WHOLE)
+    for sought in (0.5, 90.0, 150.0):
+        whole = rank_gaps.RankGaps.of(data, sought, 1.0, 0, 300, 1.0, margin)
+        distance = dict(zip(whole.places.tolist(), whole.distance.tolist(), strict=False))
+        for first, last in ((0, 20), (85, 95), (149, 152), (100, 300)):
+            some = rank_gaps.RankGaps.of(data, sought, 1.0, first, last, 1.0, margin)
+            assert some.distance.tolist() == [distance[place] for place in some.places[:-1]]
+        near = rank_gaps.RankGaps.of(data, sought, 1.0, 140, 160, 1.0, margin)
+        assert [near.distance_at(k) for k in range(21)] == [whole.distance_at(k) for k in range(21)]
+
+
+def test_the_public_rank_error_holds_with_a_margin():
+    """The worst case for the margin: the target is at the end of a heap between two large ones."""
+    values = np.repeat([5, 6, 7], [60, 40, 60])
+    data, privacy, domain = Sample(values, WHOLE), Privacy(0.5), WHOLE
+    for q in np.linspace(0.02, 0.98, 25):
+        mechanism = ExponentialRelease(query=Quantile(q=float(q)))
+        ready = mechanism.prepare(data, privacy)
+        low, high = mechanism.public_facts(domain, 160, privacy)["rank_interval"]
+        below = np.array([np.mean(values < k) for k in range(21)])
+        upto = np.array([np.mean(values <= k) for k in range(21)])
+        assert law(ready)[(upto < low) | (below > high)].sum() <= 0.05
+
+
+def test_extreme_ranks_have_no_margin():
+    """Else the minimum of a heap would be farther from its rank than the empty multiples below it."""
+    data = Sample(np.repeat([5, 9], [30, 30]), WHOLE)
+    ready = ExponentialRelease(query=Quantile(q=0.0)).prepare(data, Privacy(1.0))
+    assert law(ready).argmax() == 5
+
+
 @number_of_draws(500, 20_000)
 def test_releases_have_its_law(runs):
     data = Sample([3, 3, 4, 8, 11, 11, 11, 15], WHOLE)
@@ -91,7 +136,7 @@ def test_omitted_ranks_win_as_often_as_they_should(runs, monkeypatch):
     assert pieces.NEVER > 0
     few = FLIPS.prepare(Sample(values, WHOLE), Privacy(0.2))
     assert few.near.distance.size < all_ranks.near.distance.size
-    exact = scores(values, Median().records_below(40), 20)
+    exact = scores(values, Median().records_below(40), 20, 0.2)
     assert [few.near.distance_at(k) for k in range(21)] == pytest.approx(list(-exact))
     assert_drawn_from(few.draw(secure(), runs).astype(int), law(all_ranks))
 
