@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,13 +28,21 @@ def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class Grid:
-    """A box cut into `bins` equal parts along each axis; cells are numbered in C order.
+    """A box cut into `bins` parts along each axis; cells are numbered in C order.
 
-    A cell includes its lower faces; upper faces belong to it only at the end of the box.
+    The parts are equal, or on a line those between given `edges`.  A cell includes its lower faces; upper
+    faces belong to it only at the end of the box.
     """
 
     box: Box
     bins: int
+    edges: tuple[float, ...] = ()  # (bins + 1,), increasing, from one end of the line to the other
+
+    @classmethod
+    def between(cls, box: Box, edges: Sequence[float]) -> Grid:
+        """Return the parts of a line between its ends and these edges."""
+        ends = tuple(np.unique([box.sides[0].lower, *edges, box.sides[0].upper]).tolist())
+        return cls(box, len(ends) - 1, ends)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -47,6 +56,8 @@ class Grid:
 
     def planes(self, axis: int) -> Floats:
         """Return the bounds of the parts of an axis, one more than parts."""
+        if self.edges:
+            return np.array(self.edges)
         side = self.box.sides[axis]
         return np.linspace(side.lower, side.upper, self.bins + 1)
 
