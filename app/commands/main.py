@@ -129,7 +129,7 @@ def _dispatch(argv: list[str]) -> int:
         with prompt_interrupt(), orderly_end():
             with pause_gc():
                 start_plugins()
-                command = importlib.import_module(f"app.commands.{argv[0]}")
+                command = importlib.import_module(f"{__package__}.{argv[0]}")
                 options = _options_of(argv[0], argv[1:])
             with _extras_running(options):
                 status: int = command.run(options)
@@ -187,7 +187,7 @@ def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
 
 def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -> Parser:
     """Return the parser of a verb; manual and completions use it, too."""
-    command = importlib.import_module(f"app.commands.{name}")
+    command = importlib.import_module(f"{__package__}.{name}")
     parser = Parser(
         prog=f"{PROGRAM} {name}",
         description=inspect.cleandoc(command.__doc__ or ""),

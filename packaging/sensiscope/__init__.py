@@ -16,6 +16,12 @@ from engine import __version__ as __version__
 
 __all__ = sorted([*engine.__all__, "view"])
 
+if engine.__name__ == "engine":  # a checkout
+    from sensiscope.checkout import give_second_names
+
+    give_second_names()
+    del give_second_names
+
 
 def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledger: Any = None) -> Any:
     """Open the window on data, wait until it is closed, and return what was released in it.
