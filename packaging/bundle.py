@@ -16,6 +16,7 @@ from pathlib import Path
 
 import system_packages
 from licences import copy_licences
+from one_package import write_package
 from setup_environment import ROOT, say
 from slim import slim
 
@@ -62,7 +63,12 @@ def make_folder(python: Path, out: Path) -> Path:
     """Make the folder with the executable, and what a desktop wants of it; return it."""
     share = BUILD / "share"
     shutil.rmtree(share, ignore_errors=True)
+    tree = BUILD / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    write_package(ROOT, tree / NAME)
+    shutil.copy(ROOT / "packaging" / "frozen.py", tree)
     scripts = {**os.environ, "PYTHONPATH": str(ROOT), "SENSISCOPE_SHARE": str(share)}
+    scripts["SENSISCOPE_TREE"] = str(tree)
     subprocess.run([python, ROOT / "packaging" / "share.py", "--out", share], check=True, env=scripts)
     command = [python, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     command += ["--distpath", out, "--workpath", BUILD / "work", ROOT / "packaging" / "sensiscope.spec"]
@@ -70,7 +76,7 @@ def make_folder(python: Path, out: Path) -> Path:
     folder = out / NAME
     shutil.copy(ROOT / "LICENSE", folder)
     if sys.platform.startswith("linux"):
-        (folder / "notices.txt").symlink_to("lib/app/resources/notices.txt")
+        (folder / "notices.txt").symlink_to("lib/sensiscope/resources/notices.txt")
         slim(folder / "lib")
         copy_licences(folder / "lib", folder / "licences")
         shutil.copytree(share / "share", folder / "share")

@@ -1,4 +1,4 @@
-"""The one public address, and what follows from it where the wheel is built.
+"""What the builder of wheels calls: it fills in addresses, and writes all packages as one.
 
 ``[project.urls]`` of pyproject.toml names the project's repository as "Source" once it is public.  The README
 of the wheel, which a package index shows, then points there with its pictures and links, which lead to
@@ -8,6 +8,8 @@ files of the project; until then they stay as they are, and building says so.
 from __future__ import annotations
 
 import re
+import runpy
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +48,25 @@ class Readme(MetadataHookInterface):
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
-class Addresses(BuildHookInterface[Any]):
-    """What building says where no address is known."""
+class Wheel(BuildHookInterface[Any]):
+    """The files of a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Warn that a package index would show no pictures."""
-        if version == "standard" and SOURCE not in self.metadata.core.urls:
+        """Write all packages as one, and warn if a package index would show no pictures."""
+        if version != "standard":
+            return
+        self._written = tempfile.TemporaryDirectory()
+        write_package = runpy.run_path(str(Path(self.root, "packaging", "one_package.py")))["write_package"]
+        write_package(Path(self.root), Path(self._written.name))
+        self.build_config.set_exclude_all()
+        build_data["force_include"][self._written.name] = "sensiscope"
+        if SOURCE not in self.metadata.core.urls:
             self.app.display_warning(
                 'no public address: name it in pyproject.toml, [project.urls] Source = "https://…"; '
                 "until then a package index shows the README without its pictures"
             )
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the written files."""
+        if version == "standard":
+            self._written.cleanup()
