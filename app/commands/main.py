@@ -36,6 +36,7 @@ from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
 from engine import __version__
 from engine.errors import SensiscopeError
+from engine.optional_packages import not_installed
 from engine.progress import Cancelled
 
 DONE, FAULT, USER = 0, 1, 2
@@ -142,6 +143,8 @@ def _dispatch(argv: list[str]) -> int:
     options = program_parser().parse(argv)
     if options.file is not None and not Path(options.file).exists():
         raise _unknown_word(options.file)
+    if missing := not_installed("PySide6", "the window"):
+        raise SensiscopeError(f"{missing}; {PROGRAM} --help lists the verbs that work without")
     if problem := display_problem():
         if not argv:
             return _run_examples(problem)

@@ -50,15 +50,18 @@ def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledg
     DataError
         If there is no such file, or the data are no table.
     SensiscopeError
-        If there is no display.
+        If PySide6 is not installed, or if there is no display.
     """
     from pathlib import Path
 
     from app.commands.support.display import display_problem
     from app.commands.support.plugins import start_plugins
+    from engine.optional_packages import not_installed
 
     if isinstance(data, (str, Path)) and not Path(data).exists():
         raise engine.DataError("there is no such file; check the name and the folder", source=str(data))
+    if missing := not_installed("PySide6", "the window"):
+        raise engine.SensiscopeError(missing)
     if problem := display_problem():
         raise engine.SensiscopeError(f"{problem}; start Python where there is one (ssh -X, or xvfb-run)")
     start_plugins()
