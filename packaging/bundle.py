@@ -59,6 +59,11 @@ def version() -> str:
     return next(line for line in text.splitlines() if line.startswith("__version__")).split('"')[1]
 
 
+def debian_version() -> str:
+    """Return the version as Debian sorts it: a development version precedes its release."""
+    return version().replace(".dev", "~dev")
+
+
 def make_folder(python: Path, out: Path) -> Path:
     """Make the folder with the executable, and what a desktop wants of it; return it."""
     share = BUILD / "share"
@@ -107,13 +112,13 @@ def make_deb(folder: Path, out: Path) -> Path:
     control.write_text(
         CONTROL.format(
             name=NAME,
-            version=version(),
+            version=debian_version(),
             architecture=architecture,
             size=megabytes(tree) * 1024,
             depends=", ".join(either(each) for each in (*system_packages.OFFSCREEN, *system_packages.X11)),
         )
     )
-    package = out / f"{NAME}_{version()}_{architecture}.deb"
+    package = out / f"{NAME}_{debian_version()}_{architecture}.deb"
     subprocess.run(["dpkg-deb", "--root-owner-group", "-Zzstd", "--build", tree, package], check=True)
     return package
 

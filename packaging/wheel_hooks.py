@@ -27,12 +27,13 @@ LINK = re.compile(
 
 def with_addresses(text: str, source: str, version: str) -> str:
     """Return Markdown whose links and pictures lead to the files of a version at a public address."""
+    tag = "HEAD" if ".dev" in version else f"v{version}"
 
     def address(found: re.Match[str]) -> str:
         if found["code"]:
             return found[0]
         kind = "raw" if found["picture"] else "blob"
-        return f"{found['picture']}{found['text']}({source.rstrip('/')}/{kind}/v{version}/{found['file']})"
+        return f"{found['picture']}{found['text']}({source.rstrip('/')}/{kind}/{tag}/{found['file']})"
 
     return LINK.sub(address, text)
 

@@ -204,9 +204,10 @@ def test_one_public_address_is_enough_for_links_and_pictures(root: Path, tmp_pat
     subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, check=True, capture_output=True)
     metadata = next(tmp_path.glob("*.dist-info/METADATA")).read_text(encoding="utf-8")
     (version,) = (line.split()[1] for line in metadata.splitlines() if line.startswith("Version: "))
+    tag = "HEAD" if ".dev" in version else f"v{version}"
     address = metadata.split("Project-URL: Source, ")[1].split()[0]
-    assert f"]({address}/raw/v{version}/resources/screenshots/leap.gif)" in metadata
-    assert f"[tour]({address}/blob/v{version}/resources/guides/tour.md)" in metadata
+    assert f"]({address}/raw/{tag}/resources/screenshots/leap.gif)" in metadata
+    assert f"[tour]({address}/blob/{tag}/resources/guides/tour.md)" in metadata
     assert "](resources/" not in metadata.replace("`", "")
 
 
