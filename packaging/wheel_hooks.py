@@ -7,8 +7,11 @@ files of the project; until then they stay as they are, and building says so.
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -57,15 +60,29 @@ class Wheel(BuildHookInterface[Any]):
         if version != "standard":
             return
         self._written = tempfile.TemporaryDirectory()
+        packages, share = (Path(self._written.name, name) for name in ("sensiscope", "share"))
         write_package = runpy.run_path(str(Path(self.root, "packaging", "one_package.py")))["write_package"]
-        write_package(Path(self.root), Path(self._written.name))
+        write_package(Path(self.root), packages)
         self.build_config.set_exclude_all()
-        build_data["force_include"][self._written.name] = "sensiscope"
+        build_data["force_include"][str(packages)] = "sensiscope"
+        if self._write_manual(share):
+            for file in filter(Path.is_file, share.rglob("*")):
+                build_data["shared_data"][str(file)] = file.relative_to(share.parent).as_posix()
+        else:
+            self.app.display_warning(
+                "no manual page and no completions: they need the program's packages here"
+            )
         if SOURCE not in self.metadata.core.urls:
             self.app.display_warning(
                 'no public address: name it in pyproject.toml, [project.urls] Source = "https://…"; '
                 "until then a package index shows the README without its pictures"
             )
+
+    def _write_manual(self, share: Path) -> bool:
+        """Write the manual page and completions, for which the command line must be importable."""
+        command = [sys.executable, str(Path(self.root, "packaging", "manual.py")), str(share)]
+        environment = {**os.environ, "PYTHONPATH": self.root}
+        return subprocess.run(command, env=environment, capture_output=True, check=False).returncode == 0
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the written files."""

@@ -48,6 +48,8 @@ def test_citation_and_appstream_name_the_last_version(root: Path) -> None:
     (date,) = re.findall(rf"^## \[{re.escape(version)}\] - (\S+)$", text, re.MULTILINE)
     citation = (root / ".github" / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {version}\ndate-released: {date}\n" in citation
-    release = ET.parse(root / "packaging" / "linux" / "sensiscope.metainfo.xml").find("releases/release")
+    release = ET.parse(root / "packaging" / "linux" / "invalid.sensiscope.Sensiscope.metainfo.xml").find(
+        "releases/release"
+    )
     assert release is not None
     assert release.attrib == {"version": version, "date": date}

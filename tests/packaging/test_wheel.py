@@ -163,9 +163,13 @@ def test_a_desktop_finds_it(unpacked: Path) -> None:
         file.relative_to(data / "data" / "share").as_posix() for file in data.rglob("*") if file.is_file()
     } == {
         "applications/sensiscope.desktop",
+        "bash-completion/completions/sensiscope",
+        "fish/vendor_completions.d/sensiscope.fish",
         "icons/hicolor/scalable/apps/sensiscope.svg",
-        "metainfo/sensiscope.metainfo.xml",
+        "metainfo/invalid.sensiscope.Sensiscope.metainfo.xml",
+        "man/man1/sensiscope.1.gz",
         "mime/packages/sensiscope.xml",
+        "zsh/site-functions/_sensiscope",
     }
 
 
