@@ -141,6 +141,7 @@ def run(options: argparse.Namespace) -> int:
         rng = secure() if options.seed is None else reproducible(options.seed)
         about = about_release(run.name, run.data.name, run.mechanism)
         about["parameters"] |= dict(data.statements)
+        about |= {"unit": run.unit, "coordinates": list(run.data.columns)}
         release = release_of(
             account, run.mechanism, data.database, privacy, about, options, rng, part(bar, 0.4, 1.0), look
         )

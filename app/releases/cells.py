@@ -46,7 +46,7 @@ class CellsShape(Shape):
 
     name = "cells"
     heading = "Cells"
-    short = "Cells"
+    short = "Counts"
     ranks = True
 
     def summary(self, record: ReleaseRecord) -> str:

@@ -162,7 +162,7 @@ class ConditionsShape(Shape):
     each = "count"
     error_unit = "records"
     heading = "Counts of conditions"
-    short = "Conditions"
+    short = "Counts"
 
     def summary(self, record: ReleaseRecord) -> str:
         size = len(record.release.value["counts"])

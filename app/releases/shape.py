@@ -87,7 +87,7 @@ class Shape(abc.ABC):
     heading : str
         The heading of mechanisms with such values in a list of choices; "" for none.
     short : str
-        A short heading, for a button; "" for none.
+        Text of the button that offers such mechanisms; several shapes may share it, "" has none.
     explanations : mapping
         Explanations of private facts by name.
     """

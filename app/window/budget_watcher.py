@@ -25,10 +25,14 @@ from engine.errors import ParameterError
 from engine.progress import Progress
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Ledger, Limit
+    from app.model.release_record import ReleaseRecord
+    from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
+
+MAX_RECORDS = 200
+"""Largest number of releases that are read from the ledger for the lists."""
 
 COSTLESS = frozenset({"view", "workspace", "releases", "trusted", "comparison"})
 """Fields of the state on which no cost depends."""
@@ -204,7 +208,8 @@ def read_budget(
         more = None if limit is None else one_more(account, state)
         entries, spent = tuple(account.entries()), account.spent()
         budget = dataclasses.replace(budget, entries=entries, spent=spent, limit=limit)
-        budget = dataclasses.replace(budget, recounted=account.recounted)
+        records = records_of(entries, account, known)
+        budget = dataclasses.replace(budget, recounted=account.recounted, records=records)
         budget = dataclasses.replace(budget, limit_chosen=account.limit_chosen, similar=account.similar())
         return dataclasses.replace(
             budget,
@@ -224,6 +229,18 @@ def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
     dataset = state.visible_dataset
     assert dataset is not None
     return dataset.account_in(ledger, public=state.has_public_data)
+
+
+def records_of(
+    entries: tuple[LedgerEntry, ...], account: Account, known: Budget | None
+) -> tuple[ReleaseRecord, ...]:
+    """Return the newest releases of a dataset; `known` has those that were read before."""
+    from app.documents.releases import release_in_ledger
+
+    if known is not None and known.entries == entries:
+        return known.records
+    shown = (release_in_ledger(entry, account.name, account.title) for entry in entries[-MAX_RECORDS:])
+    return tuple(record for record in shown if record is not None)
 
 
 def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:

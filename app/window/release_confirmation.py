@@ -288,7 +288,7 @@ class ReleaseConfirmation(QObject):
 
     def _run_reduced(self, epsilon: float) -> None:
         """Release with the epsilon that is left."""
-        self._session.edit("epsilon", epsilon=epsilon)
+        self._session.edit("change epsilon", epsilon=epsilon)
         self.run()
 
     def _is_open(self, digest: str) -> bool:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
-from app.model.ledger import about_release
+from app.model.ledger import about_data, about_release
 from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
@@ -75,13 +75,7 @@ def make_release(
 
 def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:
     """Return what the ledger keeps of a release: public facts, known before it is made."""
-    return {
-        **about_release(state.query, state.subject, selected.mechanism),
-        "place": state.location,
-        "unit": state.unit,
-        "looked": state.looked,
-        "edited": state.edited,
-    }
+    return {**about_release(state.query, state.subject, selected.mechanism), **about_data(state)}
 
 
 class ReleaseController(QObject):

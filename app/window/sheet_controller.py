@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.budget import Budget
-from app.model.ledger import about_release
+from app.model.ledger import about_data, about_release
 from app.model.questions import AskedQuestion, ReleasedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.theme import LIGHT, Palette
@@ -115,10 +115,7 @@ def release(
     mechanism = planned.resolved.mechanism
     facts = {
         **about_release(row.question.statistic, about.subject, mechanism),
-        "place": about.location,
-        "unit": about.unit,
-        "looked": about.looked,
-        "edited": False,
+        **about_data(about, about.treatment),
         "question": row.question.as_text(),
     }
     made = account.release(

@@ -328,7 +328,7 @@ class Account(ShownInALine):
             )
         # the value is paid for: it is returned even if storing it fails
         with contextlib.suppress(Exception):
-            self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
+            self._ledger.append(lambda known: ("value", {**done, **_kept(release)}))
         return release
 
     def _similar(self, known: LedgerState) -> tuple[SimilarData, ...]:
@@ -437,6 +437,12 @@ def _recounted(holdings: Holdings) -> str:
     return ""
 
 
-def _kept(value: Any) -> dict[str, Any]:
-    """Return the value in JSON form, unless it is too long to store."""
-    return {"value": plain(value)} if fits(value) else {}
+_FACTS = ("mechanism", "query", "noise", "parameters", "error", "step", "version")
+"""The fields of a release that are stored beside its value; the entry has the others."""
+
+
+def _kept(release: Release) -> dict[str, Any]:
+    """Return value and facts of a release in JSON form, except for those too long to store."""
+    value, facts = {"value": release.value}, {"facts": {name: getattr(release, name) for name in _FACTS}}
+    kept = value | facts if fits([release.value, facts]) else value if fits(release.value) else {}
+    return {name: plain(content) for name, content in kept.items()}

@@ -196,6 +196,8 @@ class LedgerEntry:
     cost: Cost  # as the release states it; ``cost.row`` counts
     about: Mapping[str, Any]  # query and method; public
     value: Any = None  # if it was stored
+    # public fields of the `Release` beside its value; None if they were not stored
+    facts: Mapping[str, Any] | None = None
     # "open" until the value is returned, and permanently if the program was killed before: the value may have
     # been seen, so it counts.  "void" if there was no value: it does not count.
     state: State = "open"
