@@ -374,8 +374,8 @@ class LessonPanel(QFrame):
         self._whole.setContentsMargins(*(WALL_MARGINS if on else MARGINS))
         self._buttons.setStretchFactor(self.next, 0 if on else 1)
         show_only(
-            {part: not on for part in (self._head, self.lesson, self.again)}
-            | {part: on for part in (self.place, *self.openers.values())}
+            dict.fromkeys((self._head, self.lesson, self.again), not on)
+            | dict.fromkeys((self.place, *self.openers.values()), on)
         )
         self.open("")
         self.next.setFocus()
