@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
@@ -72,15 +72,6 @@ def show_chosen(box: QComboBox, name: str) -> None:
     """Select a component, and describe it in the tooltip."""
     box.setCurrentIndex(box.findData(name))
     box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
-
-
-def with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
-    """Yield the widgets in tab order, each box with its small button."""
-    for widget in widgets:
-        yield widget
-        row = widget.parentWidget()
-        if isinstance(row, FormRow) and row.help_button is not None:
-            yield row.help_button
 
 
 FROM_FILE = "Choose a Python file…"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from html import escape
-from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QSize, Signal
@@ -20,7 +19,6 @@ from app.model.wording.guarantees import certificate_line, certificate_paragraph
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.panels.mechanism_form import MechanismForm
-from app.panels.mechanism_rows import with_help
 from app.releases.registry import SHAPES
 from app.session import Session
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
@@ -237,12 +235,14 @@ class ReleasePanel(Card):
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:
-        """Give the large button the purpose of a workspace; None: it makes a release."""
+        """Give the large button another purpose; None: it makes a release. The primary one is blue."""
         other, self._purpose = purpose != self._purpose, purpose
         if other:
             self._show_over()
             self.run.setText(RUN if purpose is None else purpose.text)
             self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.text)
+            self.run.setProperty("secondary", purpose is not None and not purpose.primary)
+            self.run.style().polish(self.run)
             if self._palette is not None:
                 self.set_palette(self._palette)
             self._show_help()
@@ -301,8 +301,9 @@ class ReleasePanel(Card):
 
     def set_palette(self, palette: Palette) -> None:
         self._palette = palette
-        name = "play" if self._purpose is None else "plus"
-        self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
+        adds = self._purpose is not None and not self._purpose.primary
+        name, ink = ("plus", palette.ink) if adds else ("play", palette.on_accent)
+        self.run.setIcon(icon(name, ink, disabled=palette.muted))
         self._link = palette.text(palette.accent)
         for veil in (self._old_error, self._old_certificate):
             veil.set_palette(palette)
@@ -335,17 +336,16 @@ class ReleasePanel(Card):
         self.put(self.unprotected, self.inexact, self.over)
 
     def _show_forms(self) -> None:
-        """Set the tab order by position: new rows of parameters would come last."""
+        """Show the parameters, with the advanced ones or without."""
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
         # tuning follows the choice of a mechanism, and needs the space
         self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
-        advanced = self.form.advanced
+        fields = (field for field in self._session.state.kind.fields if field.advanced)
+        advanced = (*self.form.advanced, *(field.label.replace("&", "") for field in fields))
         self.tuning_button.setVisible(bool(advanced))
         text = f"Advanced: {', '.join(advanced)}"
         self.tuning_button.setToolTip(text)
         self.tuning_button.setAccessibleName(text)
-        for first, second in pairwise([*with_help(self.form.boxes), self.certificate, self.run]):
-            self.setTabOrder(first, second)
 
     def _enable(self) -> None:
         able = self._purpose is None or self._purpose.able

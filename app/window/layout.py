@@ -186,7 +186,7 @@ class WindowLayout(QWidget):
         )
         self.messages = MessageArea(centre, palette)  # over page and history
         self.pages.made.connect(self._take_in)
-        self.navigation.view_chosen.connect(session.show_view)
+        self.navigation.view_chosen.connect(session.choose_view)
         self.lesson.controls_wanted.connect(self.show_controls)
         session.watch(SIDES, self, self._show_sides)
 

@@ -31,6 +31,7 @@ WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
     "release."
 )
+AUDIT_HELP = "Draw this many simulated releases from each database, and compare them"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"
@@ -150,7 +151,7 @@ class AuditOptionsBar(QWidget):
         self.settings_button.setToolTip(SETTINGS_HELP)
         self.settings_button.toggled.connect(self._show)
         self.audit_button, self.seed_button = QPushButton("Audit"), QPushButton("New seed")
-        self.audit_button.setToolTip("Draw this many simulated releases from each database, and compare them")
+        self.audit_button.setToolTip(AUDIT_HELP)
         self.audit_button.clicked.connect(self.asked)
         self.seed_button.setToolTip(SEED_HELP)
         self.seed_button.clicked.connect(self._on_seed)

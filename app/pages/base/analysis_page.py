@@ -15,6 +15,7 @@ from app.jobs.tasks import JobTask
 from app.model.kinds.base import FOUND, fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.workspaces import RunButton
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
@@ -24,6 +25,7 @@ from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
+from app.pages.audit.options_bar import AUDIT_HELP
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import AUDIT_TAB, PicturePanel
 from app.pages.base.request import (
@@ -121,6 +123,8 @@ class AnalysisPage(View):
         self.card.audit.asked.connect(self._on_audit)
         self.card.audit.shown.connect(self._arrange)
         self.card.audit.changed.connect(self._arrange)
+        self.card.tabs.currentChanged.connect(self.purpose_changed)
+        self.audit.running.busy_changed.connect(self.purpose_changed)
         for part in self.parts:
             part.asked.connect(self.requester.ask)
         self._session.changed.connect(self.refresh)
@@ -459,6 +463,35 @@ class AnalysisPage(View):
             self.failed.emit(failure)
 
     # Interface to the window.
+
+    @property
+    def action(self) -> str:
+        return super().action if self.purpose is None else "Au&dit"
+
+    @property
+    def action_help(self) -> str:
+        return super().action_help if self.purpose is None else AUDIT_HELP
+
+    @property
+    def purpose(self) -> RunButton | None:
+        """On the tab Audit, the large button audits: it makes no release."""
+        if self.card.tab != AUDIT:
+            return None
+        return RunButton("Audit   Ctrl+R", AUDIT_HELP, not self.audit.running.busy, primary=True)
+
+    def is_ready(self, form: bool) -> bool:
+        return form and not (self.purpose and self.audit.running.busy)
+
+    def run(self) -> bool:
+        if self.purpose is not None:
+            self._on_audit()
+        return self.purpose is not None
+
+    def take(self) -> bool:
+        return self.run()
+
+    def show_start(self, shown: bool) -> None:
+        self.card.audit.audit_button.setVisible(shown)
 
     @property
     def channels(self) -> tuple[Channel, ...]:

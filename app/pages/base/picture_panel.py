@@ -71,7 +71,7 @@ class OfferButton(QPushButton):
     def _on_clicked(self) -> None:
         assert self.offer is not None
         assert self._session is not None
-        self._session.edit("choose", **self.offer.fields)
+        self._session.edit("take the suggestion", **self.offer.fields)
 
 
 class PicturePanel(Card):

@@ -32,7 +32,6 @@ class View(QWidget):
     """A page with its own data, or a workspace on the data of the last page."""
 
     name: str  # its name in `SessionState.visible_view`
-    action = "&Run"  # the label of Run in the menu
     card: PicturePanel | None = None  # the pictures; None where there are none
     second: SecondPicture | None = None  # the second picture, if supported
     failed = Signal(object)  # a job failed
@@ -145,9 +144,22 @@ class View(QWidget):
     # Actions.
 
     @property
+    def action(self) -> str:
+        """The label of Run in the menu."""
+        return "&Run"
+
+    @property
+    def action_help(self) -> str:
+        """The tooltip of Run in the menu."""
+        return "Make one release"
+
+    @property
     def purpose(self) -> RunButton | None:
         """The action of the large button of the form; None for Run."""
         return None
+
+    def show_start(self, shown: bool) -> None:
+        """Show or hide the button of the page that does the same as the large button."""
 
     def is_stopped(self) -> bool:
         """Take the text that the user is typing; tell whether a refused field stops the page's action."""

@@ -15,6 +15,7 @@ from app.pages.compare.choice import ComparisonController
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.long_run_dialog import expected_words
 from app.pages.compare.needed_epsilon import NeededResult
+from app.pages.compare.options_bar import COMPARE_HELP
 from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.results import ComparisonResults
@@ -41,6 +42,7 @@ class ComparePage(View):
 
     name = COMPARE.name
     action = "Co&mpare"
+    action_help = COMPARE_HELP
     card: ComparePanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
