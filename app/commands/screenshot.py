@@ -44,6 +44,7 @@ from app.model.views import CURATOR, VIEWS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED
+from engine.optional_packages import not_installed
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -127,6 +128,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if missing := not_installed("PySide6", "a page of the window"):
+        raise SensiscopeError(missing)
     if options.page not in page_titles():
         raise UnknownName("page", options.page, page_titles())
     check_lesson_options(options)

@@ -340,7 +340,8 @@ class ReleasePanel(Card):
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
         # tuning follows the choice of a mechanism, and needs the space
         self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
-        advanced = self.form.advanced
+        fields = (field for field in self._session.state.kind.fields if field.advanced)
+        advanced = (*self.form.advanced, *(field.label.replace("&", "") for field in fields))
         self.tuning_button.setVisible(bool(advanced))
         text = f"Advanced: {', '.join(advanced)}"
         self.tuning_button.setToolTip(text)

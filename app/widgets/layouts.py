@@ -255,6 +255,8 @@ def together(*parts: Item) -> QWidget:
     return row
 
 
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's `QWIDGETSIZE_MAX`."""
 MIN_HEIGHT = 200
 """Height in which a picture can be read, in type of ordinary size."""
 SPARED = 0.375
@@ -293,18 +295,6 @@ class CurrentPageStack(QWidget):
         super().__init__()
         self._line = stack(self)
         self._shown: QWidget | None = None
-        self._cover: QWidget | None = None
-
-    def cover(self, cover: QWidget) -> None:
-        """Let something lie over whatever is shown, until it is uncovered."""
-        self._cover = cover
-
-    def uncover(self) -> None:
-        """Let nothing lie over it any more."""
-        cover, self._cover = self._cover, None
-        if cover is not None:
-            cover.hide()
-            cover.deleteLater()
 
     def addWidget(self, widget: QWidget) -> int:
         """Take in a widget, out of sight unless it is the first one; return its place."""

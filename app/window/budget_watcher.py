@@ -20,6 +20,7 @@ from app.model.ledger import LazyLedger
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
+from engine.data.look_only import rows_of_person
 from engine.errors import ParameterError
 from engine.progress import Progress
 
@@ -274,7 +275,8 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
         return None
     try:
         selected = selection(state)
-        cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)
+        rows = 0 if state.dataset is None else rows_of_person(state.dataset.table)
+        cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain, rows)
         return account.with_one_more(cost)
     except ParameterError:
         return None  # invalid choices have a message beside their field

@@ -16,6 +16,7 @@ from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
 from app.window.budget_watcher import account_of
+from engine.data.look_only import rows_of_person
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def make_release(
         account = account_of(state, ledger)
     except LedgerError as error:
         raise type(error)(f"{error}; {NOTHING}") from error
-    account.check(mechanism, asked, selected.source.domain, over=over, apart=apart)
+    rows = rows_of_person(state.dataset.table)
+    account.check(mechanism, asked, selected.source.domain, rows=rows, over=over, apart=apart)
     release = account.release(
         mechanism,
         databases.get(selected.source),

@@ -86,9 +86,9 @@ class WindowState:
         if QGuiApplication.platformName() not in SCREENLESS and not window.isMaximized():
             window.setGeometry(fit_into(window.geometry(), screen.availableGeometry()))
 
-    def begin(self) -> str:
-        """Give the page that is open its first data; return the example that is read, if it is one."""
-        return self._data.begin(self._store if self._settings["start_with"] == "last" else None)
+    def begin(self) -> None:
+        """Give the page that is open its first data."""
+        self._data.begin(self._store if self._settings["start_with"] == "last" else None)
 
     def store(self) -> None:
         """Keep what the next session needs."""

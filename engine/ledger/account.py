@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine.data.database import check_bounded
-from engine.data.look_only import missing_of
+from engine.data.look_only import missing_of, rows_of_person
 from engine.errors import ParameterError
 from engine.ledger.composition import Composition, compose
 from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
@@ -17,7 +17,7 @@ from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent,
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
 from engine.ledger.similar import KeptSketch, SimilarData
 from engine.mechanisms.relation import check_missing, refuse_look_only
-from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy
+from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy, for_persons
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.shown import ShownInALine, in_short
@@ -169,11 +169,12 @@ class Account(ShownInALine):
         privacy: PrivacyLike,
         domain: Any = None,
         *,
+        rows: int = 0,
         over: bool = False,
         apart: bool = False,
     ) -> None:
-        """Raise the errors that `release` would raise, before the data are prepared."""
-        cost = Cost.of(mechanism, privacy, domain)
+        """Raise the errors that `release` would raise, before the data are prepared; `rows` as in `Cost`."""
+        cost = Cost.of(mechanism, privacy, domain, rows)
         with _nothing_released():
             self._goes_beyond(self._ledger.known(), cost, over, apart)
 
@@ -255,7 +256,8 @@ class Account(ShownInALine):
             raise ParameterError(field, f"{simulated} makes this a simulation; leave it empty for a release")
         mechanism.refuse(asked, data.domain, data.n)
         mechanism = resolve_method(mechanism, data.domain, data.n, asked)
-        cost = Cost.of(mechanism, asked, data.domain)
+        rows = rows_of_person(data)
+        cost = Cost.of(mechanism, asked, data.domain, rows)
         facts = plain(about_release(mechanism) if about is None else about)
         charge = self._charge(cost, facts, over, apart)
         with _nothing_released():
@@ -267,6 +269,8 @@ class Account(ShownInALine):
 
         def draw() -> Release:
             made = mechanism.release(prepared, data, asked, secure(), part(progress, 0.5, 1.0))
+            stated, relation = for_persons(made.privacy, made.neighbours, rows)
+            made = dataclasses.replace(made, privacy=stated, neighbours=relation) if rows else made
             progress(1.0)  # a value cancelled at this point is never seen
             if settle is not None:
                 settle()

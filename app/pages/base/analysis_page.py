@@ -21,7 +21,7 @@ from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.view_states import AuditChoice, ViewState
+from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
@@ -95,6 +95,7 @@ class AnalysisPage(View):
         self._seen = SessionState()
         self._setup: Selection | None = None
         self._estimated = True
+        self.wall: WallView | None = None  # in a lesson on the wall
         self.card = PicturePanel(declared, AUDIT_TAB)
         self.requester = PictureRequester(
             f"curves of {self.name}", jobs, session.databases, self.card.stale, self
@@ -545,6 +546,13 @@ class AnalysisPage(View):
     def choose_layers(self, layers: frozenset[str]) -> None:
         self.card.choose_layers({self.card.picture_name: layers})
 
+    def show_wall(self, wall: WallView | None) -> None:
+        self.wall = wall
+        super().show_wall(wall)
+        for part in self.parts:
+            part.show_wall(wall)
+        self._arrange()
+
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
 
@@ -609,7 +617,9 @@ class AnalysisPage(View):
     def _arrange(self) -> None:
         """Show the parts that fit."""
         for part in self.parts:
-            part.setVisible(part.is_seen(self.card, self.height(), self._scale, curator=self._curator))
+            seen = part.is_seen(self.card, self.height(), self._scale, curator=self._curator)
+            part.setVisible(seen if self.wall is None else self.wall.has_data and part.canvas is not None)
+        self.card.setVisible(self.wall is None or self.wall.has_picture)
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:

@@ -21,7 +21,7 @@ from app.widgets.picture_loading import load_pictures
 if TYPE_CHECKING:
     from app.model.pages.workspaces import RunButton
     from app.model.state import SessionState
-    from app.model.view_states import AuditChoice
+    from app.model.view_states import AuditChoice, WallView
     from app.pages.base.picture_panel import PicturePanel
     from app.pages.base.second_picture import SecondPicture
     from app.widgets.plot_canvas import PlotCanvas
@@ -219,6 +219,11 @@ class View(QWidget):
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
         """The visible numbers if there is no picture: file name, header and rows."""
         return None
+
+    def show_wall(self, wall: WallView | None) -> None:
+        """Show the picture of a step and little else; None: everything."""
+        if self.card is not None:
+            self.card.show_wall(wall)
 
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""

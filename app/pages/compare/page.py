@@ -9,7 +9,7 @@ from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.references import Loader
 from app.model.theme import Palette
-from app.model.view_states import CompareViewState, ViewState
+from app.model.view_states import CompareViewState, ViewState, WallView
 from app.pages.base.view import View
 from app.pages.compare.choice import ComparisonController
 from app.pages.compare.contenders_panel import ContendersPanel
@@ -135,6 +135,10 @@ class ComparePage(View):
         self.contenders.set_scale(scale)
         self.seen.set_scale(scale)
         self._show()
+
+    def show_wall(self, wall: WallView | None) -> None:
+        super().show_wall(wall)
+        self.contenders.setVisible(wall is None)
 
     def end(self) -> None:
         self.running.end()

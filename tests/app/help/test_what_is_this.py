@@ -33,11 +33,10 @@ LEAST = 32
 
 
 def _import_dialogs(window: Any) -> Iterator[QDialog]:
-    from app.model.pages.registry import PAGE_KINDS
-    from app.panels.import_dialog import ImportDialog
+    from app.panels.reading_preview import ReadingPreviewDialog
 
     dataset, palette = window.session.state.at("spanning-tree").dataset, window.controllers.appearance.palette
-    yield ImportDialog(dataset, PAGE_KINDS["spanning-tree"], {}, palette, window)
+    yield ReadingPreviewDialog(dataset, palette, window)
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
