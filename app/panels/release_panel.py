@@ -21,7 +21,7 @@ from app.model.wording.releases import fit_words, grid_words, inexact_words, sen
 from app.panels.mechanism_form import MechanismForm
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
+from app.widgets.card import Card, ConfidentialMark, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
@@ -330,7 +330,7 @@ class ReleasePanel(Card):
             "Typical: half of the releases lie closer to the true value, half farther. Without the badge, "
             "it depends on public facts only."
         )
-        self._error_badge = ConfidentialBadge()
+        self._error_badge = ConfidentialMark()
         self._error_badge.hide()
         line = line_up(None, (self._errors, 1), self._error_badge, spacing=6)
         self.body.addLayout(line)
