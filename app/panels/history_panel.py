@@ -86,8 +86,8 @@ class HistoryModel(TableModel):
 
 ROW = 25
 MAX_ROWS = 3
-NOTHING = "No releases of these data yet. Run makes the first one."
-EARLIER = "Budget… lists the releases of these data."
+NOTHING = "No releases of these data yet"
+EARLIER = "Budget… lists the releases of these data"
 SIMULATED = "Run simulates a release here: nothing is released."
 IN_A_LESSON = "a lesson spends nothing"
 BUDGET_HELP = "Budget used on this dataset in all sessions, and its limit (Ctrl+B)"
