@@ -367,6 +367,10 @@ class LessonPanel(QFrame):
         self.on_wall = on
         self._rows.setDirection(QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom)
         self.question.set_wide(on)
+        policies = Qt.ScrollBarPolicy
+        self.scroll_area.setVerticalScrollBarPolicy(
+            policies.ScrollBarAlwaysOff if on else policies.ScrollBarAsNeeded
+        )
         if not on:
             self.scroll_area.setMinimumHeight(0)
             self.scroll_area.setMaximumHeight(QWIDGETSIZE_MAX)
@@ -374,8 +378,8 @@ class LessonPanel(QFrame):
         self._whole.setContentsMargins(*(WALL_MARGINS if on else MARGINS))
         self._buttons.setStretchFactor(self.next, 0 if on else 1)
         show_only(
-            {part: not on for part in (self._head, self.lesson, self.again)}
-            | {part: on for part in (self.place, *self.openers.values())}
+            dict.fromkeys((self._head, self.lesson, self.again), not on)
+            | dict.fromkeys((self.place, *self.openers.values()), on)
         )
         self.open("")
         self.next.setFocus()

@@ -219,7 +219,7 @@ PICTURES = (
     HistogramPicture(
         "rate",
         TabTitle(
-            "Against n",
+            "By sample size",
             "When noise does not matter: the error of a histogram falls like n to the power of −1/3",
             "Synthetic records of a smooth law: cells smear it, samples miss it, noise adds ever less.",
         ),
