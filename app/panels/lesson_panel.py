@@ -463,6 +463,7 @@ class LessonPanel(QFrame):
         self.place = named_label("caption")
         self.openers = {name: _toggle(f"{name.capitalize()}  {key}") for name, key in OPENERS.items()}
         for name, button in self.openers.items():
+            button.setToolTip(f"Show the {name} of the step ({OPENERS[name]})")
             button.clicked.connect(partial(self._toggle_part, name))
         self.back = QPushButton("&Back")
         self.back.setToolTip("Previous step (Alt+←, or Page Up)")
