@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
@@ -170,7 +170,9 @@ class ReleasePanel(Card):
         self._problems = False
         self._running = False
         self._purpose: RunButton | None = None
-        self.tuning_button = self.add_tool("tune", "Advanced", checkable=True)
+        self.tuning_button = self.add_tool("tune", "How", checkable=True)
+        self.tuning_button.setText("How")
+        self.tuning_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = ""
         self._line = self._details = self._link = ""
@@ -181,9 +183,10 @@ class ReleasePanel(Card):
         self.kinds = ReleaseKinds()
         self.kinds.chosen.connect(session.choose)
         self.form = MechanismForm(session)
-        self.put(self.kinds, self.form, self.certificate, self.grid)
+        self.put(self.kinds)
         self._build_error()
-        self._old_error, self._old_certificate = StaleOverlay(self.error), StaleOverlay(self.certificate)
+        self.put(self.form, self.certificate, self.grid)
+        self._old_error, self._old_certificate = StaleOverlay(self._errors), StaleOverlay(self.certificate)
         self._build_run()
         session.watch(SHOWN, self, self.refresh)
         self.refresh()
@@ -231,7 +234,8 @@ class ReleasePanel(Card):
             reason = setup.mechanism.inexact
         settings = setup.mechanism.settings() if setup else {}
         after = [CLAMPED.get(settings.get("clamp", ""), ""), fit_words(settings)]
-        set_text(self.grid, sentence(", ".join(filter(None, [text, *after])) if text else ""))
+        self.grid.setText(sentence(", ".join(filter(None, [text, *after])) if text else ""))
+        self._show_how()
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:
@@ -275,7 +279,13 @@ class ReleasePanel(Card):
 
     def _show_line(self) -> None:
         link = f'<a href="#details" style="color: {self._link}">details</a>'
-        set_text(self.certificate, f"{escape(self._line)} · {link}" if self._line else "")
+        self.certificate.setText(f"{escape(self._line)} · {link}" if self._line else "")
+        self._show_how()
+
+    def _show_how(self) -> None:
+        """Show what stands under How: the guarantee of the noise, and the grid of released values."""
+        for line in (self.certificate, self.grid):
+            line.setVisible(self.tuning_button.isChecked() and bool(line.text()))
 
     def show_details(self, _: str = "") -> TextDialog:
         """Open all details about the noise in a small window."""
@@ -284,8 +294,10 @@ class ReleasePanel(Card):
         return dialog
 
     def show_error(self, text: str, private: bool) -> None:
-        """Show the expected error, with the badge if it depends on the data."""
-        set_text(self.error, text)
+        """Show the expected error as the headline of the form, with the badge if it depends on the data."""
+        first, _, more = text.partition("\n")
+        set_text(self.error, first)
+        set_text(self.error_range, more.strip("()"))
         self._old_error.draw(False)
         self._error_badge.setVisible(private and bool(text))
 
@@ -311,14 +323,16 @@ class ReleasePanel(Card):
         self._show_line()
 
     def _build_error(self) -> None:
-        self.error = caption()
-        self.error.setToolTip(
+        self.error, self.error_range = caption(name="headline"), caption()
+        self._errors = QWidget()
+        stack(self._errors, self.error, self.error_range, spacing=0)
+        self._errors.setToolTip(
             "Typical: half of the releases lie closer to the true value, half farther. Without the badge, "
             "it depends on public facts only."
         )
         self._error_badge = ConfidentialBadge()
         self._error_badge.hide()
-        line = line_up(None, (self.error, 1), self._error_badge, spacing=6)
+        line = line_up(None, (self._errors, 1), self._error_badge, spacing=6)
         self.body.addLayout(line)
 
     def _build_run(self) -> None:
@@ -340,10 +354,10 @@ class ReleasePanel(Card):
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
         # tuning follows the choice of a mechanism, and needs the space
         self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
+        self._show_how()
         fields = (field for field in self._session.state.kind.fields if field.advanced)
         advanced = (*self.form.advanced, *(field.label.replace("&", "") for field in fields))
-        self.tuning_button.setVisible(bool(advanced))
-        text = f"Advanced: {', '.join(advanced)}"
+        text = f"How: {', '.join((*advanced, 'guarantee of the noise', 'grid'))}"
         self.tuning_button.setToolTip(text)
         self.tuning_button.setAccessibleName(text)
 
