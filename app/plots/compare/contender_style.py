@@ -9,9 +9,16 @@ from app.model.theme import SERIES_STROKES, Palette, Stroke
 from engine.comparison.results import ComparedMechanism
 from engine.mechanisms import SmoothRelease
 
-_STROKES = (Stroke(2.2), *(SERIES_STROKES[index] for index in (0, 3, 1, 4, 5, 2, 7)))
-_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h")
 _WIDTH = 2.2
+_STROKES = (
+    Stroke(_WIDTH),
+    *(SERIES_STROKES[index] for index in (0, 3, 1, 4, 5, 2, 7, 6)),
+    Stroke(_WIDTH, (12.0, 3.5)),
+    Stroke(_WIDTH, (4.0, 1.4, 4.0, 1.4, 1.0, 1.4)),
+    Stroke(_WIDTH, (7.0, 1.4, 1.0, 1.4, 1.0, 1.4, 1.0, 1.4)),
+)
+_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h", "<", "*", ">", "d")
+MAX_STYLES = len(_MARKERS)
 _SHORT, _SPOKEN = 28, 36  # letters of a label that stays whole; in a sentence, where settings tell most
 
 
@@ -25,7 +32,7 @@ class ContenderStyle:
 
 
 def contender_style(look: int, palette: Palette) -> ContenderStyle:
-    """Return the look with this number; after the eighth they begin again."""
+    """Return the look with this number; after the twelfth they begin again."""
     look %= len(_MARKERS)
     stroke = dataclasses.replace(_STROKES[look], width=_WIDTH)
     return ContenderStyle(palette.contenders[look], stroke, _MARKERS[look])

@@ -236,5 +236,5 @@ class ComparisonErrors(Picture[ComparisonView]):
 
 
 def _dots(r: ComparisonView) -> int:
-    """Return how many dots each row has: no more than any contender has runs at the chosen value."""
-    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.position) if outcome.runs)])
+    """Return how many dots each row has: no more than some contender has runs at the chosen value."""
+    return min(_DOTS, max((outcome.runs for outcome in r.comparison.at(r.position)), default=0) or _DOTS)

@@ -216,6 +216,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             note=plain(" · ".join(notes)),
             bold=r.wins(index),
             stroke=style.stroke,
+            marker=style.marker,
         )
 
     def _leading(self, r: ComparisonView) -> str:

@@ -70,8 +70,9 @@ class ComparisonView:
     @property
     def caption(self) -> str:
         """The caption of a saved picture."""
-        runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
-        return f"{runs} {so_far(self.comparison)}".strip()
+        comparison = self.comparison
+        runs = f"Simulated: {runs_words(comparison)}, from seed {comparison.seed}."
+        return f"{runs} {so_far(comparison)}".strip()
 
     def outcome(self, contender: int, index: int | None = None) -> Outcome | None:
         """Return how a contender did at a value of the sweep; None where it has not begun."""
@@ -139,6 +140,8 @@ class ComparisonView:
         """Return short remarks on a mechanism, for every place that shows it."""
         outcome = self.outcome(contender)
         texts = [] if contender in self.comparison.private else ["Not DP"]
+        if outcome is not None and self.comparison.has_fewer(contender):
+            texts.append(f"{grouped(outcome.asked)} runs")
         if outcome is not None and outcome.refused:
             texts.append(f"{share(outcome.refused / outcome.runs)} refused")
         return texts
@@ -198,8 +201,8 @@ def sentence(
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
         return (
-            f"{name} has the smallest median error so far: {within}. {grouped(best.runs)} runs of each are "
-            f"too few to tell it from {second}; at least {grouped(verdict.fewest)} are needed."
+            f"{name} has the smallest median error so far: {within}. {_runs_of(verdict)} are too few to tell "
+            f"it from {second}; at least {grouped(verdict.fewest)} of each are needed."
         )
     if not verdict.significant:
         return f"{name} and {second} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
@@ -253,9 +256,19 @@ def so_far(comparison: Comparison) -> str:
     """Say that a comparison is preliminary, and how many of all runs it has; "" if it is complete."""
     if comparison.complete:
         return ""
-    asked = comparison.trials * comparison.runs
-    runs = f"{grouped(comparison.made)} of {grouped(asked)}"
-    return f"Preliminary, {share(comparison.made / asked)} of the runs ({runs})"
+    runs = f"{grouped(comparison.made)} of {grouped(comparison.asked)}"
+    return f"Preliminary, {share(comparison.made / comparison.asked)} of the runs ({runs})"
+
+
+def runs_words(comparison: Comparison) -> str:
+    """Return the runs of each mechanism: "1,000 runs each (OpenDP 50)"."""
+    labels = [one.label for one in comparison.contenders]
+    few = [
+        f"{name} {grouped(comparison.each[index])}"
+        for index, name in enumerate(spoken_names(labels))
+        if comparison.has_fewer(index)
+    ]
+    return f"{grouped(comparison.runs)} runs each" + (f" ({', '.join(few)})" if few else "")
 
 
 def _within(error: float, unit: str) -> str:
@@ -277,13 +290,18 @@ def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
 
 def _undecided(verdict: Verdict) -> str:
     """Say what the runs leave open, and how many more would tell."""
-    runs = grouped(verdict.best.runs)
+    runs = _runs_of(verdict)
     needed = verdict.runs_needed
     if needed is None and verdict.ratio > 1 and not verdict.low > 0:
-        return f"With {runs} runs each this could be luck; more runs would settle it."
+        return f"With {runs} this could be luck; more runs would settle it."
     if needed is None:
-        return f"With {runs} runs each there is no sign of a difference."
-    return f"With {runs} runs each this could be luck; about {number(needed, 1)} would settle it."
+        return f"With {runs} there is no sign of a difference."
+    return f"With {runs} this could be luck; about {number(needed, 1)} would settle it."
+
+
+def _runs_of(verdict: Verdict) -> str:
+    best, other = verdict.best.runs, verdict.other.runs
+    return f"{grouped(best)} runs each" if best == other else f"{grouped(best)} and {grouped(other)} runs"
 
 
 def _name(outcome: Outcome, labels: Sequence[str]) -> str:

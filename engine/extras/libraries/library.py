@@ -38,6 +38,7 @@ class Library:
 
     module: str
     distribution: str
+    install: ClassVar[str] = INSTALL
 
     @property
     def is_installed(self) -> bool:

@@ -87,10 +87,10 @@ def test_smooth_sensitivity_is_blue_wherever_it_stands():
 
 def test_every_contender_has_one_colour_in_all_pictures(view):
     for palette in (LIGHT, DARK):
-        styles = [contender_style(place, palette) for place in range(8)]
-        assert len({style.colour for style in styles}) == 8
-        assert len({style.stroke.dashes for style in styles}) == 8
-        assert len({style.marker for style in styles}) == 8
+        styles = [contender_style(place, palette) for place in range(12)]
+        assert len({style.colour for style in styles}) == 12
+        assert len({style.stroke.dashes for style in styles}) == 12
+        assert len({style.marker for style in styles}) == 12
     curves = drawn(dataclasses.replace(view, mode="ecdf"))
     frontier = drawn(view, ComparisonFrontier)
     lines = {line.get_color() for line in curves.axes.lines}

@@ -59,7 +59,7 @@ def test_too_few_runs_say_how_many_would_tell(make):
     # both on one side of the median with probability 2 / 2^n each: below 0.01 / 2 from n = 9 on
     assert made.fewest == 9
     words = sentence(made, "", LABELS)
-    assert "3 runs of each are too few to tell it from Smooth; at least 9 are needed" in words
+    assert "3 runs each are too few to tell it from Smooth; at least 9 of each are needed" in words
     assert "there is no sign of a difference" not in words
     enough = judged(make, np.arange(1.0, 10.0), np.arange(100.0, 109.0))
     assert enough.significant
