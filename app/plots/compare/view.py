@@ -123,13 +123,14 @@ class ComparisonView:
         return [outcome for outcome in result if outcome is not None and outcome.runs]
 
     def left_out(self, shown: Sequence[int]) -> str:
-        """Return a line that names the contenders that are not among those shown; "" if all are."""
+        """Return a line on those with fewer runs, and one on those that are not shown; "" for none."""
+        few = f"\n{runs_words(self.comparison)}" if any(map(self.comparison.has_fewer, shown)) else ""
         names = spoken_names(self.labels)
         missing = [name for index, name in enumerate(names) if index not in shown]
         text = f"not shown: {', '.join(missing)}"
         if len(text) > _LONGEST:
             text = f"not shown: {number(len(missing))} mechanism{'s' * (len(missing) != 1)}"
-        return f"\n{text}" if missing else ""
+        return f"{few}\n{text}" if missing else few
 
     def wins(self, contender: int) -> bool:
         """Tell whether a contender is better than the others by more than chance explains."""
@@ -171,7 +172,7 @@ def why_empty(outcome: Outcome | None) -> str:
     return "all refused to answer" if outcome.refused == outcome.runs else ""
 
 
-_MAX_SPANS = 3
+_MAX_SPANS, _MAX_SLOW = 3, 2
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
@@ -261,13 +262,15 @@ def so_far(comparison: Comparison) -> str:
 
 
 def runs_words(comparison: Comparison) -> str:
-    """Return the runs of each mechanism: "1,000 runs each (OpenDP 50)"."""
+    """Return the runs of each mechanism: "1,000 runs each (OpenDP 50)" if OpenDP is slow."""
     labels = [one.label for one in comparison.contenders]
     few = [
         f"{name} {grouped(comparison.each[index])}"
         for index, name in enumerate(spoken_names(labels))
         if comparison.has_fewer(index)
     ]
+    if len(few) > _MAX_SLOW:
+        few = [f"{number(len(few))} slow ones fewer"]
     return f"{grouped(comparison.runs)} runs each" + (f" ({', '.join(few)})" if few else "")
 
 
