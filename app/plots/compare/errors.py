@@ -190,7 +190,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             y,
             plain(name),
             self.palette.muted if empty else style.colour,
-            extra="" if empty or np.isinf(typical) else self.amount(typical),
+            extra=r.beside(index, "" if empty or np.isinf(typical) else self.amount(typical)),
             note=plain(" · ".join(notes)),
             bold=r.wins(index),
             stroke=style.stroke if curves else None,

@@ -212,7 +212,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             float(self._errors.locate(results[-1].quantile(0.5))),
             plain(name),
             style.colour,
-            extra=self.amount(typical) if np.isfinite(typical) else "",
+            extra=r.beside(index, self.amount(typical) if np.isfinite(typical) else ""),
             note=plain(" · ".join(notes)),
             bold=r.wins(index),
             stroke=style.stroke,

@@ -138,12 +138,15 @@ class ComparisonView:
         verdict = self.verdict
         return verdict is not None and verdict.significant and verdict.best.trial.contender == contender
 
+    def beside(self, contender: int, amount: str) -> str:
+        """Return an amount for the label of a mechanism, with its runs if it has fewer than others."""
+        few = self.comparison.has_fewer(contender)
+        return " · ".join(filter(None, (amount, few and f"{grouped(self.comparison.each[contender])} runs")))
+
     def remarks(self, contender: int) -> list[str]:
         """Return short remarks on a mechanism, for every place that shows it."""
         outcome = self.outcome(contender)
         texts = [] if contender in self.comparison.private else ["Not DP"]
-        if outcome is not None and self.comparison.has_fewer(contender):
-            texts.append(f"{grouped(outcome.asked)} runs")
         if outcome is not None and outcome.refused:
             texts.append(f"{share(outcome.refused / outcome.runs)} refused")
         return texts

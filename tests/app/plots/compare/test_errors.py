@@ -113,6 +113,8 @@ def test_like_named_contenders_are_called_by_what_tells_them_apart():
         "“Student's t noise, nu = 3”",
         "“Smooth sensitivity, Laplace”",
     ]
+    inside = ["Smooth sensitivity (Student's t, nu = 3)", "Smooth sensitivity (Laplace)"]
+    assert short_names(inside) == [(label, "") for label in inside]
     same = ["Smooth, k = 2", "Smooth, k = 3", "Laplace, k = 2", "Laplace, k = 3"]
     assert [name for name, _ in short_names(same)] == same
 

@@ -128,8 +128,8 @@ def test_fewer_runs_stand_beside_the_name_and_below_the_picture(make):
     assert runs_words(made) == "200 runs each"
     slow = dataclasses.replace(made, runs=1000, each=(1000, 200, 1000, 1000, 1000))
     view = ComparisonView(slow, 1)
-    assert "200 runs" in view.remarks(1)
-    assert not any("runs" in remark for remark in view.remarks(0))
+    assert view.beside(1, "3\u202f$") == "3\u202f$ · 200 runs"
+    assert (view.beside(0, "3\u202f$"), view.beside(1, "")) == ("3\u202f$", "200 runs")
     assert runs_words(slow) == f"1\u202f000 runs each (“{LONG_NAME}” 200)"
     assert view.left_out(view.rows).startswith("\n1\u202f000 runs each")
     assert runs_words(dataclasses.replace(slow, each=(1000, 200, 200, 200, 1))).endswith(
