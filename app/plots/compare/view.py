@@ -141,7 +141,8 @@ class ComparisonView:
     def beside(self, contender: int, amount: str) -> str:
         """Return an amount for the label of a mechanism, with its runs if it has fewer than others."""
         few = self.comparison.has_fewer(contender)
-        return " · ".join(filter(None, (amount, few and f"{grouped(self.comparison.each[contender])} runs")))
+        runs = f"{grouped(self.comparison.each[contender])} runs" if few else ""
+        return " · ".join(filter(None, (amount, runs)))
 
     def remarks(self, contender: int) -> list[str]:
         """Return short remarks on a mechanism, for every place that shows it."""
