@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.commands.support.console import PROGRAM, forget, remark, say
-from app.commands.support.display import display_problem
+from app.commands.support.display import display_problem, library_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import (
     Option,
@@ -63,6 +63,8 @@ EXAMPLES = {
     "a picture": "sensitivity median --example salaries --epsilon 1 --plot sensiscope-median.png",
 }
 """The commands that run without arguments where there is no display."""
+
+WITHOUT_WINDOW = f"{PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
 
 
 def main(argv: Sequence[str]) -> int:
@@ -150,8 +152,10 @@ def _dispatch(argv: list[str]) -> int:
             return _run_examples(problem)
         raise SensiscopeError(
             f"{problem}; start it on a display (ssh -X, or xvfb-run), "
-            f"or work without the window: {PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
+            f"or work without the window: {WITHOUT_WINDOW}"
         )
+    if problem := library_problem():
+        raise SensiscopeError(f"{problem}, or work without the window: {WITHOUT_WINDOW}")
     with _extras_running(options):
         return _open_window(options.file, options.theme, options.ledger)
 
@@ -199,8 +203,7 @@ def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -
         texts=getattr(command, "HELP", VerbHelp()),
     )
     command.configure(parser)
-    if not brief:
-        parser.add_help_topics()
+    parser.add_help_topics()
     return parser
 
 

@@ -23,9 +23,11 @@ from engine.primitives.counts import FAMILIES
 if TYPE_CHECKING:
     from engine.mechanisms.parts import PartsMechanism
 
+BY_RANK = "choice-in-parts"
+
 METHODS = {
-    "median": "choice-in-parts",
-    "quantile": "choice-in-parts",
+    "median": BY_RANK,
+    "quantile": BY_RANK,
     "mean": "sums-in-parts",
     "sum": "sums-in-parts",
     "count": "sums-in-parts",
@@ -196,31 +198,23 @@ def check_complete(options: argparse.Namespace, mechanism: Any) -> None:
 
 def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> PartsMechanism:
     """Return the mechanism that answers a question about parts."""
-    from engine.mechanisms.parts import ChoiceInParts, SumsInParts
+    from engine.mechanisms.parts.methods import method_in_parts
     from engine.queries import QUERIES
 
-    name, method = options.mechanism, options.method
+    name, noise = options.mechanism, options.noise
     if name not in METHODS:
         raise UsageError(f"{name} needs the number of records in each part, which is confidential")
-    usual = METHODS[name]
-    possible = ("auto", usual, *(FAMILIES if usual == SumsInParts.name else ()))
-    if method is not None and method not in possible:
-        known = [one for one in possible if one != "auto"]
-        raise UsageError(
-            f"--method: {method} needs the number of records in each part, which is confidential; use "
-            f"{' or '.join(known)}"
-        )
-    noise = options.noise or (method if method in FAMILIES else None)
-    if noise is not None and (usual != SumsInParts.name or noise not in (*FAMILIES, "auto")):
-        if usual != SumsInParts.name:
+    usual, share = METHODS[name], 0.0
+    if usual == BY_RANK:
+        if noise is not None:
             raise UsageError(f"--noise: {usual} draws a value by its rank and adds no noise; leave it out")
-        raise UnknownName("noise", noise, FAMILIES)
-    share = getattr(options, "parameter_error_share", None)
-    if usual == ChoiceInParts.name:  # the only parameter that it shares with methods of one number
+        # the only parameter that it shares with methods of one number
+        share = getattr(options, "parameter_error_share", None) or 0.0
         options = argparse.Namespace(**vars(options) | {"parameter_error_share": None})
+    elif noise not in (None, "auto", *FAMILIES):
+        raise UnknownName("noise", noise, FAMILIES)
     declared.refuse_others([name, usual], options)
     noise_options().refuse_others([usual], options)
     query = QUERIES[name](**declared.values(name, options))
-    if usual == ChoiceInParts.name:
-        return ChoiceInParts(query=query, error_share=share or 0.0)
-    return SumsInParts(query=query, **({"noise": noise} if noise in FAMILIES else {}))
+    chosen = method_in_parts(options.method or "auto", query, share)
+    return method_in_parts(noise, query) if noise in FAMILIES else chosen

@@ -100,7 +100,7 @@ class PrivateStatistic(PrivateEstimator):
         values = np.asarray(X, dtype=np.float64)
         column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
         mechanism = LaplaceRelease(query=Mean()) if self.mechanism is None else self.mechanism
-        data = Sample(column, Interval(float(self.lower), float(self.upper)), marks_of(X)[0])
+        data = Sample(look_only(column, *marks_of(X)), Interval(float(self.lower), float(self.upper)))
         self.value_ = self._released(mechanism, data).value
         return self
 

@@ -334,4 +334,6 @@ def test_releases_about_persons_say_what_they_do_not_hide(cli, csv, tmp_path):
     data = csv([f"p{row % 40},{row}" for row in range(120)], header="who,pay")
     words = ("--data", data, "--person", "who:mean", "--column", "pay", "--lower", 0, "--upper", 200)
     found = cli("run", "mean", *words, "--epsilon", 1, "--ledger", tmp_path / "ledger")
-    assert "but not which person a row belongs to" in found.err
+    assert "hide all rows of a person, but not who is in the data" in found.err
+    assert "the budget counts epsilon = 2, for one row of the file" in found.err
+    assert "between databases with one person given other rows, the set of persons public" in found.out
