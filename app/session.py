@@ -24,6 +24,7 @@ from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
 from app.model.wording.edits import edit_words
 from engine.catalog import kind_of
+from engine.privacy import Privacy
 from engine.questions.declarations import Declarations
 
 if TYPE_CHECKING:
@@ -374,10 +375,24 @@ class Session(QObject):
         self._push(text or f"open {table.title}", "", values)
 
     def restore_table(
-        self, table: Dataset, declarations: Declarations, questions: tuple[AskedQuestion, ...]
+        self,
+        table: Dataset,
+        declarations: Declarations,
+        questions: tuple[AskedQuestion, ...],
+        sheet_budget: Privacy,
     ) -> None:
-        """Take the table of the last session; no edit, since nothing was open before."""
-        self._replace({"table": table, "declarations": declarations, "questions": questions})
+        """Take the table and the sheet of the last session; no edit, since nothing was open before."""
+        for row in questions:
+            if row.released is not None:
+                self.add_release(row.released, table.digest)
+        self._replace(
+            {
+                "table": table,
+                "declarations": declarations,
+                "questions": questions,
+                "sheet_budget": sheet_budget,
+            }
+        )
 
     def _show(self, page: str) -> None:
         self.leave_lesson()

@@ -367,6 +367,10 @@ class LessonPanel(QFrame):
         self.on_wall = on
         self._rows.setDirection(QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom)
         self.question.set_wide(on)
+        policies = Qt.ScrollBarPolicy
+        self.scroll_area.setVerticalScrollBarPolicy(
+            policies.ScrollBarAlwaysOff if on else policies.ScrollBarAsNeeded
+        )
         if not on:
             self.scroll_area.setMinimumHeight(0)
             self.scroll_area.setMaximumHeight(QWIDGETSIZE_MAX)

@@ -147,6 +147,7 @@ class Controllers:
         for panel in body.column.data_panels:
             panel.table_requested.connect(self.data_table.show)
         self.files.records_requested.connect(self.data_table.show)
+        self.data_table.asked.connect(self.sheet_links.ask_about)
         body.pages.made.connect(self.status.take_in)
         body.pages.made.connect(self.sheet.take_in)
         body.pages.made.connect(self.budget.take_in)

@@ -31,10 +31,12 @@ from app.model.kinds.page_data import declared_part
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import COMPARE
 from app.model.questions import AskedQuestion
+from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.panels.reading_form import points_in_doubt
 from app.session import Session
 from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.errors import SensiscopeError
 from engine.mechanisms.facts import facts_of
 from engine.questions.declarations import Declarations
 
@@ -231,13 +233,24 @@ class OpenController(QObject):
     def _on_table(self, dataset: Dataset) -> None:
         kept, self._kept_table = self._kept_table, None
         if kept is not None:
-            questions = tuple(AskedQuestion(question) for question in kept["questions"])
-            self._session.restore_table(dataset, kept["declarations"], questions)
+            paid = [one if self._is_paid(one, dataset) else None for one in kept["releases"]]
+            questions = tuple(
+                AskedQuestion(row.question, None if row.released is None else paid[row.released])
+                for row in kept["rows"]
+            )
+            self._session.restore_table(dataset, kept["declarations"], questions, kept["sheet_budget"])
             self.begin(self._restored)
         elif dataset.doubt is not None or self._shows or points_in_doubt(dataset.table.reading):
             self.reading_needed.emit(dataset)
         else:
             self.take_table(dataset)
+
+    def _is_paid(self, record: ReleaseRecord, dataset: Dataset) -> bool:
+        """Return whether the account of these data paid for a release: they may have changed since."""
+        try:
+            return dataset.account_in(self._session.ledger, public=True).goes_by(record.dataset)
+        except SensiscopeError:
+            return False
 
     def start_with(self, path: str | Path) -> None:
         """Read the file of a new window; its columns decide the page."""

@@ -119,14 +119,32 @@ def _check_public(options: argparse.Namespace, name: str, rows: list[str]) -> No
         )
 
 
-def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
-    """Return the options of a command that cannot ask about parts."""
+def whole_or_public_groups(options: argparse.Namespace, name: str) -> argparse.Namespace:
+    """Return the options of a command that needs the number of records: in all, or of each public group.
+
+    With public membership, a condition on the columns of groups chooses among the groups.
+    """
     own, rows = _conditions(options, name)
+    if options.membership == PUBLIC and options.by is not None:
+        _check_public(options, name, [])
+        for text in rows:
+            others = [one for one in read_row_condition(text).columns if one not in options.by]
+            if others:
+                problem = f"'{others[0]}' may be confidential; name only {' and '.join(options.by)}"
+                raise UsageError(
+                    f"--where: with --membership public it chooses among the groups, and {problem}"
+                )
+        missing = options.missing or REFUSE
+        given = {"where": rows or None, "parts": True, "missing": missing, "counts_rows": False}
+        return argparse.Namespace(**vars(options) | given)
     if rows or options.by is not None:
         asked = "where" if rows else "by"
+        public = (
+            "add --membership public if everyone may know the group of each record, or " if options.by else ""
+        )
         raise UsageError(
-            f"--{asked}: a sensitivity needs the number of records, which is confidential in a part; ask "
-            "about the whole table"
+            f"--{asked}: a sensitivity needs the number of records, which is confidential in a part; "
+            f"{public}ask about the whole table"
         )
     given = {"where": None} | ({} if own is None else {"parameter_where": own})
     return argparse.Namespace(**vars(options) | given)

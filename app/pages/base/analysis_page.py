@@ -491,7 +491,7 @@ class AnalysisPage(View):
         return self.run()
 
     def show_start(self, shown: bool) -> None:
-        self.card.audit.audit_button.setVisible(shown)
+        self.card.audit.show_start(shown)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
