@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats, Ints
-from engine.domain import Box
+from engine.domain import Box, Interval
 from engine.histograms.histogram import COUNTING, BoxHistogram, side_shares
 from engine.progress import Progress, silent
 
@@ -25,15 +26,46 @@ def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
     return next(fewer for fewer in range(bins, 0, -1) if fewer**dimension <= cells)
 
 
+BINS = 16
+"""Parts of an axis by default, unless bounds suggest round edges."""
+MIN_PARTS, BEST_PARTS, MAX_PARTS = 10, 25, 50
+"""Least, best and largest number of equal parts between round edges."""
+
+
+def round_bins(side: Interval) -> int:
+    """Return how many equal parts cut an interval at round numbers: 24 of 5 years for 0 to 120.
+
+    Edges are multiples of 1, 2 or 5 times a power of ten; of whole numbers where the interval is long.
+    Without round bounds there are `BINS` parts.
+    """
+    smallest = math.floor(math.log10(side.width / MAX_PARTS))
+    steps = [digit * 10.0**power for power in range(smallest, smallest + 3) for digit in (1, 2, 5)]
+    counts = []
+    for step in steps:
+        count, first = side.width / step, side.lower / step
+        is_round = math.isclose(count, round(count)) and math.isclose(first, round(first), abs_tol=1e-9)
+        if is_round and MIN_PARTS <= round(count) <= MAX_PARTS and (step >= 1 or side.width < MIN_PARTS):
+            counts.append(round(count))
+    return min(counts, key=lambda count: abs(count - BEST_PARTS), default=BINS)
+
+
 @dataclasses.dataclass(frozen=True)
 class Grid:
-    """A box cut into `bins` equal parts along each axis; cells are numbered in C order.
+    """A box cut into `bins` parts along each axis; cells are numbered in C order.
 
-    A cell includes its lower faces; upper faces belong to it only at the end of the box.
+    The parts are equal, or on a line those between given `edges`.  A cell includes its lower faces; upper
+    faces belong to it only at the end of the box.
     """
 
     box: Box
     bins: int
+    edges: tuple[float, ...] = ()  # (bins + 1,), increasing, from one end of the line to the other
+
+    @classmethod
+    def between(cls, box: Box, edges: Sequence[float]) -> Grid:
+        """Return the parts of a line between its ends and these edges."""
+        ends = tuple(np.unique([box.sides[0].lower, *edges, box.sides[0].upper]).tolist())
+        return cls(box, len(ends) - 1, ends)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -47,6 +79,8 @@ class Grid:
 
     def planes(self, axis: int) -> Floats:
         """Return the bounds of the parts of an axis, one more than parts."""
+        if self.edges:
+            return np.array(self.edges)
         side = self.box.sides[axis]
         return np.linspace(side.lower, side.upper, self.bins + 1)
 

@@ -26,6 +26,20 @@ def positive_numbers(text: str, field: str) -> tuple[float, ...]:
 
 
 @functools.lru_cache(maxsize=64)
+def number_list(text: str, field: str) -> tuple[float, ...]:
+    """Read finite numbers separated by commas; an empty text gives none."""
+    parts = [part.strip() for part in text.split(",")] if text.strip() else []
+    for part in parts:
+        try:
+            finite = math.isfinite(float(part))
+        except ValueError:
+            finite = False
+        if not finite:
+            raise ParameterError(field, f"'{part}' is not a number; write for example 18, 25, 35, 65")
+    return tuple(map(float, parts))
+
+
+@functools.lru_cache(maxsize=64)
 def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
     """Read points separated by semicolons, coordinates by commas; an empty text gives none."""
     lists = []

@@ -138,6 +138,7 @@ class Label:
     note: str = ""
     bold: bool = False  # for the line that the picture is about
     stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
+    marker: str = ""  # the marker of the sample
     layer: str = ""  # the label is drawn with this layer of the picture; "" for always
 
 
@@ -354,15 +355,16 @@ class SideLabels(AxesArtist):
         """Append the sample of a line, or what leads from its end to a label that stands apart."""
         start = self.home.bbox.x1
         if label.stroke is not None:
-            x = (start + self._pixels(_LEADER), start + self._pixels(_LEADER + _SWATCH - 6))
-            line = self._next_line(lines, x, (middle, middle), label.colour, label.stroke.width)
-            line.set_linestyle(label.stroke.linestyle)
+            x = [start + self._pixels(_LEADER + part * (_SWATCH - 6)) for part in (0, 0.5, 1)]
+            line = self._next_line(lines, x, [middle] * 3, label.colour, label.stroke.width)
+            line.set(linestyle=label.stroke.linestyle, marker=label.marker or "None", markevery=[1])
         elif abs(end - middle) >= self._pixels(3):
-            x = (start + self._pixels(2), start + self._pixels(_LEADER - 2))
-            self._next_line(lines, x, (end, middle), label.colour, 0.8).set_linestyle("solid")
+            x = [start + self._pixels(2), start + self._pixels(_LEADER - 2)]
+            line = self._next_line(lines, x, [end, middle], label.colour, 0.8)
+            line.set(linestyle="solid", marker="None")
 
     def _next_line(
-        self, lines: list[Line2D], x: tuple[float, float], y: tuple[float, float], colour: str, width: float
+        self, lines: list[Line2D], x: list[float], y: list[float], colour: str, width: float
     ) -> Line2D:
         """Append a line: one of the last drawing, which is quicker to change than to make."""
         if len(lines) == len(self._lines):

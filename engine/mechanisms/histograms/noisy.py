@@ -11,7 +11,8 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.grid import MAX_CELLS, Grid, max_bins
+from engine.errors import ParameterError
+from engine.histograms.grid import BINS, MAX_CELLS, Grid, max_bins, round_bins
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
@@ -22,9 +23,10 @@ from engine.mechanisms.histograms.components import (
     component_problems,
     components_parameter,
 )
+from engine.mechanisms.number_lists import number_list
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
-from engine.numerals import grouped
+from engine.numerals import grouped, short
 from engine.parameters import parameter
 from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
 from engine.primitives.simplex import top_down, whole_on_simplex
@@ -38,7 +40,7 @@ POST = ("simplex", "none")
 def bins_parameter(cells: int = MAX_CELLS) -> Any:
     """Declare the number of bins per axis, for a grid of at most `cells` cells."""
     return parameter(
-        default=16,
+        default=BINS,
         label="Bins",
         lower=1,
         help=f"Number of parts of each axis; a grid has at most {cells:,} cells.",
@@ -130,7 +132,22 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = COUNTED
 
-    bins: int = bins_parameter()
+    bins: int | None = parameter(
+        default=None,
+        optional=True,
+        label="Bins",
+        lower=1,
+        help=f"Number of parts of each axis; a grid has at most {MAX_CELLS:,} cells. Empty: parts of one "
+        f"column end at round numbers, and several columns have {BINS} each.",
+    )
+    edges: str = parameter(
+        default="",
+        label="Edges",
+        holds="numbers",
+        help="Edges between the cells of one column, instead of equal bins, separated by commas: 18, 25, 35, "
+        "65. The bounds are edges, too.",
+        advanced=True,
+    )
     noise: str = noise_parameter()
     post: str = grid_post_parameter("simplex")
     relation: str = relation_parameter()
@@ -139,13 +156,32 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_components(self.components)
+        if list(self._edges) != sorted(set(self._edges)):
+            raise ParameterError("edges", f"'{self.edges}' does not increase; write them in order, once each")
+
+    @property
+    def _edges(self) -> tuple[float, ...]:
+        return number_list(self.edges, "edges")
+
+    def _edge_problems(self, domain: Box) -> tuple[Problem, ...]:
+        if not self._edges:
+            return ()
+        if domain.dimension > 1:
+            return (Problem("edges", f"they cut one column, not {domain.dimension}; leave them empty"),)
+        side = domain.sides[0]
+        outside = [edge for edge in self._edges if not side.lower <= edge <= side.upper]
+        if outside:
+            bounds = f"{short(side.lower)} and {short(side.upper)}"
+            return (Problem("edges", f"{short(outside[0])} is not between the bounds, {bounds}"),)
+        return ()
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return (
             super().problems(privacy, domain, n)
+            or self._edge_problems(domain)
             or problems_of(check_delta, self.noise, privacy)
             or component_problems(self.components, domain)
-            or (too_many_bins(self.bins, domain) if self.is_grid else ())
+            or (too_many_bins(self._bins(domain), domain) if self.is_grid else ())
         )
 
     @property
@@ -160,7 +196,18 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
     def cells(self, domain: Box) -> int:
         """Return the number of cells (public)."""
         named = self._component_points(domain)
-        return int(self.bins) ** domain.dimension if named is None else len(named)
+        return self._grid(domain).size if named is None else len(named)
+
+    def _bins(self, domain: Box) -> int:
+        if self.bins is not None:
+            return int(self.bins)
+        return round_bins(domain.sides[0]) if domain.dimension == 1 else BINS
+
+    def _automatic(self, name: str, domain: Box) -> Any:
+        return self._bins(domain) if name == "bins" else super()._automatic(name, domain)
+
+    def _grid(self, domain: Box) -> Grid:
+        return Grid.between(domain, self._edges) if self._edges else Grid(domain, self._bins(domain))
 
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of each count (public)."""
@@ -178,7 +225,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         named = self._component_points(data.domain)
-        grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
+        grid = self._grid(data.domain) if named is None else Components(data.domain, named)
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
         )
@@ -206,4 +253,5 @@ class NoisyGrid(HistogramSanitizer):
         else:
             counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")
-        return self.grid.histogram(counts)
+        intervals = self.added.intervals(noisy, self.n)
+        return dataclasses.replace(self.grid.histogram(counts), intervals=intervals)

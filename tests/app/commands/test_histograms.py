@@ -328,3 +328,25 @@ def test_conditions_name_their_columns(cli, refused, csv):
     assert "--where: there is no column 'agee'; try age" in refused("run", *run, "--where", "agee > 2")
     audit = ("audit", *run[:-4], "--where", "age > 25", "--epsilon", 1, "--runs", 1000)
     assert cli(*audit, "--seed", 1).status == 0
+
+
+def test_cells_have_edges_of_ones_own(cli, refused, csv):
+    where = (
+        "--data",
+        csv([20, 75, 30, 50, 25], header="age"),
+        "--column",
+        "age",
+        "--lower",
+        18,
+        "--upper",
+        80,
+    )
+    found = cli(
+        "run", "histogram-noisy", *where, "--edges", "25,35,65", "--epsilon", 100, "--seed", 1, "--json"
+    )
+    cells = [(cell["lower"], cell["upper"], cell["count"]) for cell in found.json["value"]["cells"]]
+    assert cells == [([18], [25], 1), ([25], [35], 2), ([35], [65], 1), ([65], [80], 1)]
+    words = ("run", "histogram-noisy", *where, "--epsilon", 1, "--seed", 1)
+    assert "95 is not between the bounds, 18 and 80" in refused(*words, "--edges", "25,95")
+    assert "does not increase" in refused(*words, "--edges", "35,25")
+    assert "'old' is not a number" in refused(*words, "--edges", "old")
