@@ -65,7 +65,7 @@ class Recorder(RendererBase):
         self._inches = scale / figure.dpi
         self._dpi = figure.dpi
         self.strokes: list[Stroke] = []
-        self.colours: dict[str, list[Box]] = {}  # with the places of what has them
+        self.colours: set[str] = set()
 
     def get_canvas_width_height(self) -> Any:
         return self._size
@@ -77,7 +77,9 @@ class Recorder(RendererBase):
         self, gc: Any, marker: Any, at: Any, path: Any, transform: Any, rgbFace: Any = None
     ) -> None:
         """Note the colours alone."""
-        self._note(to_hex(gc.get_rgb() if rgbFace is None else rgbFace), gc, transform.transform_path(path))
+        colour = to_hex(gc.get_rgb() if rgbFace is None else rgbFace)
+        if np.isfinite(transform.transform_path(path).vertices).all(axis=1).any():
+            self.colours.add(colour)
 
     def draw_path(self, gc: Any, path: Path, transform: Any, rgbFace: Any = None) -> None:
         path = transform.transform_path(path)
@@ -101,10 +103,9 @@ class Recorder(RendererBase):
         within = tuple(float(side * self._inches) for side in edges)
         solid = gc.get_rgb()[3] == 1 and gc.get_linewidth() >= self._dpi / 72
         stroke = Stroke(colour, _straight(path.vertices * self._inches, path.codes), within, solid)
-        box = stroke.box(within)
-        if box is None:
+        if stroke.box(within) is None:
             return None
-        self.colours.setdefault(colour, []).append(box)
+        self.colours.add(colour)
         return stroke
 
 
@@ -188,7 +189,7 @@ def _svg(content: bytes) -> list[Stroke]:
 
 
 def _pdf(content: bytes) -> list[Stroke]:
-    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL)
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", content, re.DOTALL)
     page = max((one for one in map(_inflated, streams) if b" cm\n" in one), key=len)
     page = re.sub(rb"BT\n.*?ET\n", b"", page, flags=re.DOTALL)
     found, stack, numbers, points, codes = [], [], [], [], []
@@ -221,7 +222,7 @@ def _pdf(content: bytes) -> list[Stroke]:
 
 def _inflated(stream: bytes) -> bytes:
     try:
-        return zlib.decompress(stream)
+        return zlib.decompressobj().decompress(stream)  # whatever follows
     except zlib.error:
         return stream
 
