@@ -17,6 +17,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from engine.errors import ParameterError
 from engine.numerals import short
+from engine.signatures import Explained
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -61,7 +62,7 @@ use it to add up releases with different neighbouring relations.
 
 
 @dataclasses.dataclass(frozen=True)
-class Privacy:
+class Privacy(metaclass=Explained):
     """(epsilon, delta)-differential privacy for replace-one neighbours, n public.
 
     Parameters
@@ -89,6 +90,9 @@ class Privacy:
     delta: float = 0.0
 
     def __post_init__(self) -> None:
+        for name in ("epsilon", "delta"):
+            if not _is_number(getattr(self, name)):
+                raise ParameterError(name, f"{getattr(self, name)!r} is not possible; it must be a number")
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
             raise ParameterError(
                 "epsilon", f"{short(self.epsilon)} is not possible; it must be a finite number above 0"
@@ -226,6 +230,10 @@ def compose(parts: Iterable[Privacy]) -> Privacy:
     return Privacy(math.fsum(part.epsilon for part in spent), delta)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
 PrivacyLike: TypeAlias = Privacy | float | tuple[float, float]
 """Types that functions accept as a budget: a `Privacy`, epsilon, or (epsilon, delta)."""
 
@@ -235,9 +243,7 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
     if isinstance(privacy, Privacy):
         return privacy
     numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
-    if len(numbers) not in (1, 2) or not all(
-        isinstance(number, Real) and not isinstance(number, bool) for number in numbers
-    ):
+    if len(numbers) not in (1, 2) or not all(map(_is_number, numbers)):
         raise ParameterError(
             "privacy", f"{privacy!r} is not a budget; give Privacy(epsilon, delta), or epsilon alone"
         )

@@ -116,7 +116,7 @@ def chosen_run(mechanism: Any, privacy: Privacy, data: LoadedRecords[Any]) -> Ru
         return Run(mechanism, privacy, data)
     database = data.database
     mechanism.refuse(privacy, database.domain, database.n)
-    methods = mechanism.errors(database.domain, database.n, privacy)
+    methods = mechanism.expected_errors(database.domain, database.n, privacy)
     return Run(best(methods), privacy, data, methods=methods)
 
 

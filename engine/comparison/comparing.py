@@ -8,17 +8,18 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.arguments import SeedLike, as_data, as_seed
 from engine.comparison.compared import Comparison
-from engine.comparison.contenders import same_task
-from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
+from engine.comparison.contenders import ContendersLike, contenders_from, same_task
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep, SweepLike, Trial, as_sweep
 from engine.comparison.schedule import Rounds, Runs, in_turn
 from engine.comparison.sweeps import vary
-from engine.comparison.trial_runs import check_seed
 from engine.data.database import check_divisible
 from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, Publish, silent, unpublished
+from engine.signatures import explained
 from engine.simulation import check_runs
 
 PUBLISH_SECONDS = 0.25
@@ -98,14 +99,15 @@ class _Plan:
         return len(self.positions) > 1 and len(kinds) == 1
 
 
+@explained
 def compare(
-    contenders: Sequence[ComparedMechanism],
+    contenders: ContendersLike,
     data: Any,
     privacy: PrivacyLike,
-    sweep: Sweep,
+    sweep: SweepLike,
     *,
     runs: int,
-    seed: int,
+    seed: SeedLike,
     processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[Comparison] = unpublished,
@@ -116,11 +118,13 @@ def compare(
 
     Parameters
     ----------
-    contenders : sequence of ComparedMechanism
+    contenders : sequence of Mechanism
+        Mechanisms, their classes or names.
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
         The budget; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
+        A pair of name and values is accepted.
     runs : int
         Simulated releases of each mechanism at each value.
     seed : int
@@ -161,9 +165,10 @@ def compare(
     [7, 1]
     """
     privacy = as_privacy(privacy)
-    contenders = tuple(contenders)
-    check_runs(runs)
-    check_seed(seed)
+    contenders, sweep = contenders_from(contenders), as_sweep(sweep)
+    runs, seed = check_runs(runs), as_seed(seed)
+    same_task([one.mechanism for one in contenders])
+    data = as_data(data, contenders[0].mechanism)
     plan = _Plan(contenders, sweep, privacy, data.n)
     if sweep.name == "n":
         check_divisible(data)

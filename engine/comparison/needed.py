@@ -5,19 +5,22 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from engine.arguments import SeedLike, as_data, as_seed
+from engine.comparison.contenders import ContendersLike, contenders_from
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Trial
 from engine.comparison.schedule import FixedSchedule, Piece, Runs, in_turn
-from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
+from engine.comparison.trial_runs import Samples, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
 from engine.numerals import short
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.signatures import explained
 from engine.simulation import check_runs
 
 MIN_EPSILON, MAX_EPSILON = 1e-3, 100.0
@@ -42,15 +45,16 @@ def needed_epsilon(contender: ComparedMechanism, data: Any, delta: float, **aske
     return answer
 
 
+@explained
 def needed_epsilons(
-    contenders: Sequence[ComparedMechanism],
+    contenders: ContendersLike,
     data: Any,
     delta: float,
     *,
     within: float,
     share: float,
     runs: int,
-    seed: int,
+    seed: SeedLike,
     processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[NeededEpsilons] = unpublished,
@@ -111,8 +115,8 @@ def needed_epsilons(
         )
     if not 0 < share < 1:
         raise ParameterError("share", f"{short(share)} is not possible; it must be above 0 and below 1")
-    check_runs(runs)
-    check_seed(seed)
+    runs, seed, contenders = check_runs(runs), as_seed(seed), contenders_from(contenders)
+    data = as_data(data, contenders[0].mechanism) if contenders else data
     by_position: dict[int, Needed] = {}
 
     def so_far() -> NeededEpsilons:

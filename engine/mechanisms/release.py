@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine import __version__
-from engine.errors import DataError
+from engine.errors import DataError, WrongCall
 from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
@@ -99,6 +99,19 @@ class Private(Mapping[str, Any]):
         return f"Private({', '.join(self._items)})"
 
 
+def plain_value(value: Any) -> Any:
+    """Return a value with dictionaries, lists, texts and finite numbers only; None for other numbers."""
+    if isinstance(value, Mapping):
+        return {str(name): plain_value(part) for name, part in value.items()}
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain_value(part) for part in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, str | int) or value is None else str(value)
+
+
 @dataclasses.dataclass(frozen=True)
 class Release:
     """A result that can be shared, with a description of how it was made.
@@ -148,6 +161,35 @@ class Release:
     exact: bool = False
     neighbours: str = NEIGHBOURS
     version: str = __version__
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of a released number; None if no public interval is known."""
+        stated = self.parameters.get("interval")
+        if stated is not None:
+            return stated[0], stated[1]
+        if self.error is None or not isinstance(self.value, int | float):
+            return None
+        return self.value - self.error, self.value + self.error
+
+    def __float__(self) -> float:
+        if isinstance(self.value, int | float):
+            return float(self.value)
+        held = "no number: the mechanism refused to answer" if self.value is None else "more than a number"
+        raise WrongCall(f"the release holds {held}; read release.value")
+
+    def __format__(self, specification: str) -> str:
+        """Format the released value by a specification such as ".2f"; the whole release without one."""
+        return format(float(self), specification) if specification else str(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all public fields and the interval as plain values, ready for JSON."""
+        names = [field.name for field in dataclasses.fields(Release) if field.name != "diagnostics"]
+        fields = {name: getattr(self, name) for name in names}
+        fields |= {"privacy": {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}}
+        fields |= {"interval": self.interval}
+        plain: dict[str, Any] = plain_value(fields)
+        return plain
 
     def __getstate__(self) -> dict[str, Any]:
         """Return everything that may be copied or stored."""
