@@ -65,6 +65,12 @@ class SimulatedReleases(ShownInALine):
         """Simulated values of the runs with an answer."""
         return self.simulated[~np.isnan(self.simulated)]
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the simulated releases on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_simulated
+
+        return plot_simulated(self, axes)
+
     def findings(self) -> Iterator[Finding]:
         """Yield some releases, their median error, and the number of refusals."""
         yield Finding("first simulated releases", self.simulated[:5])

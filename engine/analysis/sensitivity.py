@@ -71,6 +71,12 @@ class EpsilonSweep(ShownInALine):
         index = int(np.searchsorted(self.epsilons, self.current_epsilon))
         return float(self.sweep.smooth[index])
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the sensitivities against epsilon on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_sweep
+
+        return plot_sweep(self.epsilons, self.sweep, "epsilon", axes)
+
     def findings(self) -> Iterator[Finding]:
         """Yield S* at each epsilon."""
         for epsilon, smooth in zip(self.epsilons.tolist(), self.sweep.smooth.tolist(), strict=True):

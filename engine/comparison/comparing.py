@@ -156,11 +156,10 @@ def compare(
     --------
     The error of Laplace noise of scale 10/epsilon has the median 10 ln 2/epsilon, about 7/epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep, contenders_from
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep
     >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
-    >>> sweep = Sweep("epsilon", (1.0, 10.0))
-    >>> found = compare(contenders, data, Privacy(1.0), sweep, runs=10_000, seed=1)
+    >>> sweep, mean = Sweep("epsilon", (1.0, 10.0)), LaplaceRelease(query=Mean(), clamp="none")
+    >>> found = compare([mean], data, Privacy(1.0), sweep, runs=10_000, seed=1)
     >>> [round(outcome.quantile(0.5)) for outcome in found.outcomes]
     [7, 1]
     """

@@ -102,10 +102,10 @@ def needed_epsilons(
     --------
     The same noise for twice as many records needs half of the epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Sample, contenders_from
+    >>> from engine import Interval, LaplaceRelease, Mean, Sample
     >>> data = Sample([40.0] * 20, Interval(0, 100))
-    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
-    >>> found = needed_epsilons(contenders, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
+    >>> mean = LaplaceRelease(query=Mean(), clamp="none")
+    >>> found = needed_epsilons([mean], data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
     >>> round(found.answers[0].epsilon)
     5
     """

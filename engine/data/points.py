@@ -87,8 +87,8 @@ class Points(ShownDatabase):
         self._raw = as_numbers(values, 2)
         if self._raw.ndim == 1 and self._raw.size:
             raise DataError(
-                f"an array of shape {self._raw.shape} does not fit the bounds; give one row for each record, or "
-                "Sample(values, (lower, upper)) for one column"
+                f"an array of shape {self._raw.shape} does not fit the bounds; give one row for each "
+                "record, or Sample(values, (lower, upper)) for one column"
             )
         domain = as_box(domain, self._raw.shape[-1] if self._raw.ndim else 1)
         if self._raw.ndim != 2 or self._raw.shape[1] != domain.dimension:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -190,6 +191,22 @@ class Release:
         fields |= {"interval": self.interval}
         plain: dict[str, Any] = plain_value(fields)
         return plain
+
+    def to_pandas(self) -> Any:
+        """Return the released value as a pandas frame: a row for each group, cell, point or number."""
+        value = self.value
+        if isinstance(value, dict):
+            value = next((value[name] for name in ("groups", "cells") if name in value), value)
+        if isinstance(value, int | float) or value is None:
+            low, high = self.interval or (None, None)
+            value = [{"value": value, "low": low, "high": high}]
+        return importlib.import_module("pandas").DataFrame([value] if isinstance(value, dict) else value)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the released value on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_release
+
+        return plot_release(self, axes)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return everything that may be copied or stored."""

@@ -37,6 +37,12 @@ class SensitivityProfile(ShownInALine):
     neighbours: str = NEIGHBOURS  # What changes in one step; as in `Query`
     bound: bool = False  # Whether A^(k), LS and S* are upper bounds, as `Query.smooth_is_bound` says
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw A^(k) against k on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_profile
+
+        return plot_profile(self, axes)
+
     def findings(self) -> Iterator[Finding]:
         sign = " <=" if self.bound else ""
         yield Finding("true value", self.value)
@@ -63,6 +69,12 @@ class SensitivitySweep(ShownInALine):
     global_: float  # GS
     neighbours: str = NEIGHBOURS  # As in `Query`
     bound: bool = False  # As in `SensitivityProfile`
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the sensitivities against beta on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_sweep
+
+        return plot_sweep(self.betas, self, "beta", axes)
 
 
 def smooth_name(bound: bool) -> str:
@@ -206,6 +218,12 @@ class SensitivityPath(ShownInALine):
     global_: float  # GS, the same everywhere
     neighbours: str = NEIGHBOURS  # What changes in one step; as in `Query`
     bound: bool = False  # Whether LS and S* are upper bounds, as `Query.smooth_is_bound` says
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw local and smooth sensitivity on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_path
+
+        return plot_path(self, axes)
 
     def findings(self) -> Iterator[Finding]:
         yield Finding("records changed so far", self.changed)  # around the leap: where that is, data say

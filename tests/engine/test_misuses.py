@@ -153,16 +153,17 @@ SAME = [
     # comparisons
     (
         "compare([mean], ages, 1.0, Sweep('epsilon', 1.0), runs=20, seed=1).median(0, 0)",
-        "compare(contenders_from([mean]), ages, 1.0, Sweep('epsilon', (1.0,)), runs=20, seed=1).median(0, 0)",
+        "compare(engine.contenders_from([mean]), ages, 1.0, Sweep('epsilon', (1.0,)),"
+        " runs=20, seed=1).median(0, 0)",
     ),
     (
         "compare(mean, ages, 1.0, ('epsilon', [0.5, 1]), runs=20, seed=1).median(0, 1)",
-        "compare(contenders_from([mean]), ages, 1.0, Sweep('epsilon', (0.5, 1.0)), runs=20, seed=1)"
+        "compare(engine.contenders_from([mean]), ages, 1.0, Sweep('epsilon', (0.5, 1.0)), runs=20, seed=1)"
         ".median(0, 1)",
     ),
     (
         "compare(['laplace', ExponentialRelease], ages, 1.0, {'epsilon': 1}, runs=20, seed=1).median(0, 0)",
-        "compare(contenders_from([LaplaceRelease(), ExponentialRelease()]), ages, 1.0,"
+        "compare(engine.contenders_from([LaplaceRelease(), ExponentialRelease()]), ages, 1.0,"
         " Sweep('epsilon', (1.0,)), runs=20, seed=1).median(0, 0)",
     ),
     ("Sweep('n', range(10, 30, 10)).values", "(10, 20)"),
