@@ -16,6 +16,7 @@ from pathlib import Path
 
 import system_packages
 from licences import copy_licences
+from one_package import write_package
 from setup_environment import ROOT, say
 from slim import slim
 
@@ -58,11 +59,21 @@ def version() -> str:
     return next(line for line in text.splitlines() if line.startswith("__version__")).split('"')[1]
 
 
+def debian_version() -> str:
+    """Return the version as Debian sorts it: a development version precedes its release."""
+    return version().replace(".dev", "~dev")
+
+
 def make_folder(python: Path, out: Path) -> Path:
     """Make the folder with the executable, and what a desktop wants of it; return it."""
     share = BUILD / "share"
     shutil.rmtree(share, ignore_errors=True)
+    tree = BUILD / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    write_package(ROOT, tree / NAME)
+    shutil.copy(ROOT / "packaging" / "frozen.py", tree)
     scripts = {**os.environ, "PYTHONPATH": str(ROOT), "SENSISCOPE_SHARE": str(share)}
+    scripts["SENSISCOPE_TREE"] = str(tree)
     subprocess.run([python, ROOT / "packaging" / "share.py", "--out", share], check=True, env=scripts)
     command = [python, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     command += ["--distpath", out, "--workpath", BUILD / "work", ROOT / "packaging" / "sensiscope.spec"]
@@ -70,7 +81,7 @@ def make_folder(python: Path, out: Path) -> Path:
     folder = out / NAME
     shutil.copy(ROOT / "LICENSE", folder)
     if sys.platform.startswith("linux"):
-        (folder / "notices.txt").symlink_to("lib/app/resources/notices.txt")
+        (folder / "notices.txt").symlink_to("lib/sensiscope/resources/notices.txt")
         slim(folder / "lib")
         copy_licences(folder / "lib", folder / "licences")
         shutil.copytree(share / "share", folder / "share")
@@ -101,13 +112,13 @@ def make_deb(folder: Path, out: Path) -> Path:
     control.write_text(
         CONTROL.format(
             name=NAME,
-            version=version(),
+            version=debian_version(),
             architecture=architecture,
             size=megabytes(tree) * 1024,
             depends=", ".join(either(each) for each in (*system_packages.OFFSCREEN, *system_packages.X11)),
         )
     )
-    package = out / f"{NAME}_{version()}_{architecture}.deb"
+    package = out / f"{NAME}_{debian_version()}_{architecture}.deb"
     subprocess.run(["dpkg-deb", "--root-owner-group", "-Zzstd", "--build", tree, package], check=True)
     return package
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from app.commands.support.console import say
 from app.commands.support.options import VerbHelp
-from app.lessons.reading import faults_of, lessons, own_folder
 
 FINE, FAULTY = 0, 2
 
@@ -30,6 +29,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(files: list[Path]) -> int:
     """Print the mistakes in each file."""
+    from app.lessons.reading import faults_of
+
     status = FINE
     for file in files:
         faults = faults_of(file)
@@ -44,6 +45,8 @@ def _check(files: list[Path]) -> int:
 
 def _list() -> None:
     """List all lessons by topic, and the folder for more."""
+    from app.lessons.reading import lessons, own_folder
+
     good, bad = lessons()
     for topic in dict.fromkeys(lesson.topic for lesson in good):
         say(topic)

@@ -42,12 +42,9 @@ from app.releases.run import described, plan_facts
 from engine.components import part_of, release_parameters
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
-from engine.mechanisms import BallMechanism
-from engine.mechanisms.one_cluster import FINDERS
-from engine.mechanisms.planning import noise_of, plan_blocks
 
 if TYPE_CHECKING:
-    from engine.mechanisms import BlockMechanism
+    from engine.mechanisms import BallMechanism, BlockMechanism
     from engine.mechanisms.planning import Plan
     from engine.privacy import Privacy
 
@@ -89,7 +86,8 @@ HELP = VerbHelp(
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("mechanism", metavar="MECHANISM", help=f"one of {', '.join(_planned_mechanisms())}")
+    text = "mechanism on blocks, such as clusters, or for balls such as one-cluster (see sensiscope catalog)"
+    parser.add_argument("mechanism", metavar="MECHANISM", help=text)
     add_options(parser.add_argument_group("facts: number of records, public bounds, guess"), FACTS)
     add_privacy_options(parser, required=True)
     add_option(parser.add_argument_group("release: noise"), NOISE)
@@ -101,6 +99,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from engine.mechanisms import BallMechanism
+    from engine.mechanisms.planning import noise_of, plan_blocks
+
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks or for balls", options.mechanism, _planned_mechanisms())
     privacy = read_privacy(options)
@@ -146,6 +147,7 @@ def _parameters(mechanism: Any, box: Box, planned: str) -> dict[str, Any]:
 
 def _planned_mechanisms() -> list[str]:
     from engine.catalog import sanitizers
+    from engine.mechanisms import BallMechanism
 
     known = sanitizers().items()
     return [name for name, cls in known if part_of(cls, "sampling") or issubclass(cls, BallMechanism)]
@@ -167,6 +169,8 @@ def _box(options: argparse.Namespace) -> Box:
 
 
 def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> str:
+    from engine.mechanisms.planning import noise_of
+
     sampling, own = mechanism.sampling.label.lower(), part_of(mechanism.aggregator, "noise")
     enough = "yes" if plan.enough else f"no: about {grouped(plan.needed)} would be enough"
     rows = [
@@ -206,6 +210,8 @@ def _ball_text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> 
 
 def _ball_json(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
     """Return the promise of each ball finder, or its problem where it cannot run."""
+    from engine.mechanisms.one_cluster import FINDERS
+
     return {
         "mechanism": mechanism.name,
         "n": n,

@@ -81,6 +81,8 @@ class Palette:
     contenders : tuple of str
         Colours of compared mechanisms, that of `smooth` first. With fewer mechanisms, the last two
         (`released` and `local`) keep their own meaning.
+    faintest : float
+        Share of a colour in the faintest shade that differs from a card.
     """
 
     name: str
@@ -105,6 +107,7 @@ class Palette:
     on_error: str
     series: tuple[str, ...]
     contenders: tuple[str, ...]
+    faintest: float = 0.1
 
     @property
     def dark(self) -> bool:
@@ -258,6 +261,7 @@ CONTRAST_DARK = dataclasses.replace(
         *("#6FC8FF", "#F0A3CF", "#FFFFFF", "#C9DE3F", "#6F80FF", "#A08A58"),
         *("#4DE8BC", "#FFA24D"),
     ),
+    faintest=0.22,
 )
 """Light on black with high contrast."""
 

@@ -22,6 +22,7 @@ WHY_PUBLIC = (
 PUBLIC_DATA = "public_data"
 """The property of a window that tells whether the data in it are public."""
 
+MARGINS, NARROW_MARGINS = (12, 7, 12, 8), (6, 3, 6, 3)
 TOOL = 24
 """Least height of a title, about that of a small button beside it."""
 
@@ -182,10 +183,18 @@ class Card(QFrame):
         self.badge = ConfidentialBadge()
         if not private:
             self.badge.hide()
-        self.head = line_up(None, self._title, None, spacing=6)
+        self.heading = QWidget()  # the line at the top
+        self.head = line_up(self.heading, self._title, None, spacing=6)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)
-        self.body = stack(self, self.head, margins=(12, 7, 12, 8), spacing=5)
+        self.body = stack(self, self.heading, margins=MARGINS, spacing=5)
+
+    def show_heading(self, on: bool) -> None:
+        """Show the line at the top, which takes the badge back, and wide margins; or neither."""
+        self.heading.setVisible(on)
+        if on:
+            self.head.addWidget(self.badge)
+        self.body.setContentsMargins(*(MARGINS if on else NARROW_MARGINS))
 
     @property
     def head_width(self) -> int:

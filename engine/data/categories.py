@@ -225,7 +225,7 @@ class Categories(ShownDatabase):
         domain: CategoryDomain | Mapping[str, Sequence[str]],
         release_problem: str = "",
     ) -> None:
-        problem, self.missing = marks_of(codes)
+        problem, self.missing, self.rows_of_person = marks_of(codes)
         if not isinstance(domain, CategoryDomain | Mapping):
             raise ParameterError(
                 "domain", f'{domain!r} are no public lists of categories; give {{"column": ["yes", "no"]}}'
@@ -314,7 +314,9 @@ class Categories(ShownDatabase):
 
     def _as_given(self, codes: Ints) -> Categories:
         """Return the records with these codes, with the same domain and release problem."""
-        return Categories(look_only(codes, self.release_problem, self.missing), self._domain)
+        return Categories(
+            look_only(codes, self.release_problem, self.missing, self.rows_of_person), self._domain
+        )
 
 
 def offered(labels: Sequence[str], most: int = 6) -> str:

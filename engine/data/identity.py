@@ -23,7 +23,16 @@ from engine.data.large_files import stored_format
 from engine.data.names import tidy_name
 from engine.data.reading import is_columnar, read_file, read_table
 from engine.data.reading_options import DETECTED, ReadingOptions
-from engine.data.sketch import FACTOR, CanonicalColumn, SketchMaker, TableSketch, Words, canonical, stir
+from engine.data.sketch import (
+    FACTOR,
+    STRETCH,
+    CanonicalColumn,
+    SketchMaker,
+    TableSketch,
+    Words,
+    canonical,
+    stir,
+)
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress, part, silent
@@ -129,11 +138,11 @@ class ColumnsApart:
 PIECE_ROWS = 1 << 18
 """Rows between two progress reports."""
 
-STRETCH = 1 << 15
-"""Rows per hashed batch, so that it fits into the processor's cache."""
-
-SMALL = 1 << 22
+SMALL = 1 << 24
 """Largest number of cells of a table whose columns stay in memory between the two passes."""
+
+MAX_SORTED = 1 << 22
+"""Most numbers that are sorted between two progress reports."""
 
 MISSING = np.uint64(2**64 - 1)
 """Encoded length of a missing text."""
@@ -151,7 +160,7 @@ def table_digest(table: Table | ColumnsApart, *, progress: Progress = silent) ->
 
     Rows are sorted by a quick 64-bit hash.  The digest does not depend on its quality: rows with equal quick
     hashes are identical, or are sorted by all of their cells.  Time is O(n log n) for the sort and O(n)
-    otherwise.  Memory is two arrays beside one column, or beside all columns of a small table.
+    otherwise.  Memory is three numbers for each row beside one column, or all of a small table.
     """
     return table_identity(table, progress=progress)[0]
 
@@ -181,14 +190,11 @@ class _Digest:
 
     def digest(self) -> str:
         spread, kinds = self._spread()
-        rows = _in_order(spread, self._report)
-        ordered = spread[rows]
-        tied = ordered[1:] == ordered[:-1]
-        del spread
+        rows, tied = _in_order(spread, self._report)
         head = json.dumps([self._table.n, kinds, sorted(self._table.vertices)]).encode()
-        digest, alike = self._hashed(head, rows, tied if tied.any() else None)
-        if not alike:  # different rows with the same quick hash
-            digest, _ = self._hashed(head, self._exact(rows, ordered, tied), None)
+        digest, alike = self._hashed(head, rows, tied)
+        if tied is not None and not alike:  # different rows with the same quick hash
+            digest, _ = self._hashed(head, self._exact(rows, spread, tied), None)
         return f"table:{digest}"
 
     def _report(self, fraction: float = 0.0, message: str = "") -> None:
@@ -220,7 +226,7 @@ class _Digest:
                 here = slice(start, start + STRETCH)
                 codes = [each[here] for each in column.codes]
                 if column.texts is not None:
-                    codes.append(_text_hashes(fill_null(column.texts[here], "")))
+                    codes.append(_text_hashes(column.texts[here]))
                 for each in codes:
                     _mix(spread[here], each)
                 sketch.add(start, column, codes)
@@ -228,8 +234,8 @@ class _Digest:
         self.sketch = sketch.made()
         return spread, kinds
 
-    def _hashed(self, head: bytes, rows: Ints, tied: Any) -> tuple[str, bool]:
-        """Return the digest of the rows in this order, and whether all `tied` rows are identical."""
+    def _hashed(self, head: bytes, rows: Ints, tied: Bools | None) -> tuple[str, bool]:
+        """Return the digest of the rows in this order, and whether all `tied` rows equal the next."""
         digest = hashlib.sha256(len(head).to_bytes(8, "little") + head)
         alike = True
         for _, column in self._columns(0.4, 1.0):
@@ -245,10 +251,11 @@ class _Digest:
                         digest.update(content)
         return digest.hexdigest(), alike
 
-    def _exact(self, rows: Ints, ordered: Words, tied: Bools) -> Ints:
+    def _exact(self, rows: Ints, hashes: Words, tied: Bools) -> Ints:
         """Return the row order with tied rows sorted by all of their cells."""
-        places = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
-        among, keys = rows[places], [ordered[places]]
+        places = np.flatnonzero(tied | np.append(False, tied[:-1]))
+        among = rows[places]
+        keys = [hashes[among]]
         for _, column in self._columns(0.3, 0.4):
             keys += [_ranks(result) for result in _taken(column, among)]
         exact = rows.copy()
@@ -262,26 +269,59 @@ def _mix(spread: Words, codes: Words) -> None:
     stir(spread)
 
 
-def _in_order(hashes: Words, report: Progress) -> Ints:
-    """Return the order of the hashes: split by the first byte, then sort each part.
+def _in_order(hashes: Words, report: Progress) -> tuple[Ints, Bools | None]:
+    """Return the order of the hashes, and which ones equal the next; None if all differ.
 
-    Parts fit into the processor's cache: this halves the time of one sort, and can be cancelled.
+    Sorts numbers that consist of the first bits of a hash and of its row: that takes a third of the time and
+    the memory of `numpy.argsort`.  Then sorts the few rows again of which only the first bits are equal.
     """
-    first = (hashes >> np.uint64(56)).astype(np.uint8)
-    report(0.0)
-    rows = np.argsort(first, kind="stable")
-    start = 0
-    for count in np.bincount(first):
+    n = len(hashes)
+    row_bits = np.uint64((1 << n.bit_length()) - 1)
+    keys = hashes & ~row_bits
+    for start in range(0, n, PIECE_ROWS):
         report(0.0)
-        some = rows[start : start + count]
-        some[:] = some[np.argsort(hashes[some])]
-        start += count
-    return rows
+        some = keys[start : start + PIECE_ROWS]
+        some |= np.arange(start, start + len(some), dtype=np.uint64)
+    _sort(keys, report)
+    alike, wrong = np.zeros(n, dtype=bool), []
+    for start in range(0, n, PIECE_ROWS):
+        report(0.0)
+        ordered = hashes[(keys[start : start + PIECE_ROWS + 1] & row_bits).view(np.int64)]
+        alike[start : start + len(ordered) - 1] = ordered[1:] == ordered[:-1]
+        wrong += (start + np.flatnonzero(ordered[1:] < ordered[:-1])).tolist()
+    stop = 0
+    for place in wrong:
+        if place >= stop:
+            start, stop = np.searchsorted(keys, [keys[place] & ~row_bits, keys[place] | row_bits]).tolist()
+            ordered = hashes[(keys[start:stop] & row_bits).view(np.int64)]
+            order = np.argsort(ordered)
+            keys[start:stop], ordered = keys[start:stop][order], ordered[order]
+            alike[start : stop - 1] = ordered[1:] == ordered[:-1]
+    keys &= row_bits
+    return keys.view(np.int64), alike if alike.any() else None
+
+
+def _sort(keys: Words, report: Progress) -> None:
+    """Sort different numbers in place, in parts, so that it can be cancelled."""
+    report(0.0)
+    if len(keys) <= MAX_SORTED:
+        keys.sort()
+        return
+    middle = len(keys) // 2
+    keys.partition(middle)
+    _sort(keys[:middle], report)
+    _sort(keys[middle:], report)
 
 
 def _text_hashes(texts: Any) -> Words:
-    """Return a polynomial hash of each text; a predictable hash only costs time here."""
-    offsets, data = _buffers(texts)
+    """Return a polynomial hash of each text, 0 if missing; a predictable hash only costs time here."""
+    from pyarrow import types
+
+    if types.is_dictionary(texts.type):
+        different = np.append(_text_hashes(texts.dictionary), np.uint64(0))
+        coded: Words = different[array_of(fill_null(texts.indices, -1))]
+        return coded
+    offsets, data = _buffers(fill_null(texts, ""))
     lengths = np.diff(offsets)
     powers = np.full(max(int(lengths.max(initial=0)), 1), FACTOR)
     np.multiply.accumulate(powers, out=powers)
@@ -305,7 +345,9 @@ def _taken(column: CanonicalColumn, rows: Ints) -> list[Any]:
     import pyarrow as pa
 
     results: list[Any] = [codes[rows] for codes in column.codes]
-    return results if column.texts is None else [*results, column.texts.take(pa.array(rows))]
+    if column.texts is not None:
+        results.append(column.texts.take(pa.array(rows)).cast(pa.large_string()))
+    return results
 
 
 def _same(some: Any, others: Any) -> Bools:

@@ -357,7 +357,7 @@ class Sample(RankedRecords):
     """
 
     def __init__(self, values: ArrayLike, domain: BoundsLike, release_problem: str = "") -> None:
-        problem, self.missing = marks_of(values)
+        problem, self.missing, self.rows_of_person = marks_of(values)
         self.release_problem = release_problem or problem
         self._raw = as_numbers(values, 1)
         if self._raw.ndim == 2 and self._raw.shape[1] == 1:
@@ -394,12 +394,12 @@ class Sample(RankedRecords):
         """The clamped values in the order of the records, shape (n,)."""
         return self._domain.clamp(self._raw)
 
-    def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval, str]]:
+    def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval]]:
         """Pickle without cached results."""
-        return Sample, (self._marked(self._raw), self._domain, self.release_problem)
+        return Sample, (self._marked(self._raw), self._domain)
 
     def _marked(self, values: Floats) -> Any:
-        return look_only(values, self.release_problem, self.missing)
+        return look_only(values, self.release_problem, self.missing, self.rows_of_person)
 
     def _as_given(self, values: Floats) -> Sample:
         """Return a sample with these values and the same public facts."""

@@ -82,7 +82,7 @@ class Points(ShownDatabase):
         units: Sequence[str] = (),
         release_problem: str = "",
     ) -> None:
-        problem, self.missing = marks_of(values)
+        problem, self.missing, self.rows_of_person = marks_of(values)
         self.release_problem = release_problem or problem
         self._raw = as_numbers(values, 2)
         if self._raw.ndim == 1 and self._raw.size:
@@ -185,7 +185,7 @@ class Points(ShownDatabase):
 
         if kind != "column" or self._domain.dimension != 1:
             return None
-        values = look_only(self._raw[:, 0], self.release_problem, self.missing)
+        values = look_only(self._raw[:, 0], self.release_problem, self.missing, self.rows_of_person)
         return Sample(values, self._domain.sides[0])
 
     def only(self, positions: Ints) -> Points:
@@ -194,7 +194,7 @@ class Points(ShownDatabase):
 
     def _as_given(self, values: Floats) -> Points:
         """Return points with these values and the same public facts."""
-        marked = look_only(values, self.release_problem, self.missing)
+        marked = look_only(values, self.release_problem, self.missing, self.rows_of_person)
         return Points(marked, self._domain, self.columns, self.units)
 
 

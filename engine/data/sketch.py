@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,9 @@ class CanonicalColumn(ShownInALine):
 
     kind: str  # "nothing" if all cells are missing
     codes: tuple[Words, ...] = ()  # shape (n,); codes that identify each cell among its kind
-    texts: Any = None  # content that codes do not cover: text, and whole numbers that doubles cannot hold
+    # content that codes do not cover: text, in a dictionary if it has few values, and whole numbers that
+    # doubles cannot hold
+    texts: Any = None
 
 
 def canonical(column: Any) -> CanonicalColumn:
@@ -67,11 +70,13 @@ def _numbers(column: Any) -> CanonicalColumn:
     from pyarrow import types
 
     floats = column.cast(pa.float64(), safe=False)
-    values: Floats = array_of(floats) + 0.0  # a copy, NaN where missing; -0.0 + 0.0 is 0.0
+    values: Floats = array_of(floats)  # NaN where missing
     nothing = np.isnan(values)
     if nothing.all():
         return CanonicalColumn("nothing")
-    values[nothing] = np.nan  # unify the many NaN bit patterns
+    if nothing.any() or not values.all():
+        values = values + 0.0  # -0.0 + 0.0 is 0.0
+        values[nothing] = np.nan  # unify the many NaN bit patterns
     lost = None
     if types.is_decimal(column.type):
         lost = array_of(column.is_valid()) & ~_equal(column, floats)
@@ -165,7 +170,10 @@ def _texts(column: Any) -> CanonicalColumn:
             match = try_cast(texts, pa.timestamp(unit, zone))
             if match is not None:
                 return _times(match)
-    return CanonicalColumn("text", (), texts.combine_chunks())
+    texts = texts.combine_chunks()
+    if len(texts) > SAMPLED_CELLS and len(texts[:SAMPLED_CELLS].unique()) <= MIN_VALUES:
+        texts = texts.dictionary_encode()  # hashed and put in order several times faster
+    return CanonicalColumn("text", (), texts)
 
 
 def _all_in(texts: Any, labels: tuple[str, ...]) -> bool:
@@ -175,6 +183,9 @@ def _all_in(texts: Any, labels: tuple[str, ...]) -> bool:
     result = pc.is_in(texts.drop_null(), value_set=text_array(labels, pa.large_string()))
     return bool(pc.all(result).as_py() is not False)
 
+
+STRETCH = 1 << 15
+"""Rows of one part, so that it fits into the processor's cache."""
 
 BINS = 512
 """Number of bins for rows; the sketch holds one row of each bin."""
@@ -297,12 +308,18 @@ class SketchMaker:
             if values >= MIN_VALUES and not _enumerates(column, self._stride):
                 self._sums.append(total)
                 if _is_sparse(column, self._stride):
-                    self._keep_cells(column.codes[0] ^ NAN)
+                    self._keep_cells(column.codes[0])
 
     def _keep_cells(self, codes: Words) -> None:
-        """Keep one cell of each bin if few cells of the column are repeated; 0 means missing."""
-        stir(codes)
-        minima, repeats = least_of_bins(_mixed(codes[codes > 0]))
+        """Keep one cell of each bin if few cells of the column are repeated."""
+
+        def hashes() -> Iterator[Words]:
+            for some in _stretches(codes):
+                cells = some ^ NAN
+                stir(cells)
+                yield _mixed(cells[cells > 0])  # 0 means missing
+
+        minima, repeats = least_of_bins(hashes, len(codes))
         present = int((repeats > 0).sum())
         if present >= MIN_VALUES and (repeats > 1).sum() <= SELDOM * present:
             self._cells.append((minima, repeats))
@@ -311,23 +328,24 @@ class SketchMaker:
         """Return the sketch after all columns were added; None for a table with few distinct rows."""
         if len(self._rows) < MIN_VALUES:
             return None
-        hashes = _mixed(self._rows)
-        minima, repeats = least_of_bins(hashes)
+        minima, repeats = least_of_bins(
+            lambda: (_mixed(some.copy()) for some in _stretches(self._rows)), len(self._rows)
+        )
         cells = sorted(self._cells, key=lambda kept: int(kept[0].min()))
         sums = sorted(set(self._sums))
         sketch = TableSketch(minima, repeats, tuple(sums[:MAX_SUMS]), tuple(cells[:MAX_CELL_COLUMNS]))
         return sketch if sketch.tells else None
 
 
-def least_of_bins(hashes: Words) -> tuple[Words, Ints]:
-    """Return the smallest hash of each bin, and its count."""
+def least_of_bins(parts: Callable[[], Iterable[Words]], count: int) -> tuple[Words, Ints]:
+    """Return the smallest hash of each bin, and how often it occurs, among `count` hashes in parts."""
     few = 40 * BINS  # with this many hashes, hardly any bin is empty
-    if len(hashes) > 2 * few:
-        low = hashes[hashes << np.uint64(9) < np.uint64(2**64 // len(hashes) * few)]
-        results = _least(low)
+    if count > 2 * few:
+        bound = np.uint64(2**64 // count * few)
+        results = _least(np.concatenate([some[some << np.uint64(9) < bound] for some in parts()]))
         if (results[1] > 0).all():
             return results
-    return _least(hashes)
+    return _least(np.concatenate([*parts()]))
 
 
 def _least(hashes: Words) -> tuple[Words, Ints]:
@@ -346,20 +364,23 @@ def stir(codes: Words) -> None:
 
 def _mixed(codes: Words) -> Words:
     """Mix each word in place, thoroughly: the last steps of SplitMix64."""
-    shifted = np.empty_like(codes)
     for shift, factor in zip(SHIFTS[:2], MULTIPLIERS, strict=True):
-        np.right_shift(codes, shift, out=shifted)
-        codes ^= shifted
+        codes ^= codes >> shift
         codes *= factor
-    np.right_shift(codes, SHIFTS[2], out=shifted)
-    codes ^= shifted
+    codes ^= codes >> SHIFTS[2]
     return codes
+
+
+def _stretches(codes: Words) -> Iterator[Words]:
+    """Yield the words in parts that fit into the processor's cache."""
+    for start in range(0, len(codes), STRETCH):
+        yield codes[start : start + STRETCH]
 
 
 def _enumerates(column: CanonicalColumn, stride: int) -> bool:
     """Tell whether a column only enumerates: row numbers, days or numbered names, which many tables share."""
     if column.texts is not None:
-        return not column.codes and _counts_through(column.texts)
+        return not column.codes and _counts_through(column.texts.cast("large_string"))
     values = column.codes[0].view(np.float64 if column.kind == "number" else np.int64)
     lowest, highest = float(values.min()), float(values.max())
     if not np.isfinite(highest - lowest) or highest == lowest:  # missing cells are NaN

@@ -165,13 +165,11 @@ class Release:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of a released number; None if no public interval is known."""
-        stated = self.parameters.get("interval")
-        if stated is not None:
-            return stated[0], stated[1]
-        if self.error is None or not isinstance(self.value, int | float):
-            return None
-        return self.value - self.error, self.value + self.error
+        """The 95 % interval of the only released number; None for others, and without a public one."""
+        from engine.mechanisms.answer_rows import rows_of
+
+        rows = list(rows_of(self)) if isinstance(self.value, int | float) else []
+        return rows[0].interval if rows else None
 
     def __float__(self) -> float:
         if isinstance(self.value, int | float):
@@ -193,18 +191,16 @@ class Release:
         return plain
 
     def to_pandas(self) -> Any:
-        """Return the released value as a pandas frame: a row for each group, cell, point or number."""
-        value = self.value
-        if isinstance(value, dict):
-            value = next((value[name] for name in ("groups", "cells") if name in value), value)
-        if isinstance(value, int | float) or value is None:
-            low, high = self.interval or (None, None)
-            value = [{"value": value, "low": low, "high": high}]
-        return importlib.import_module("pandas").DataFrame([value] if isinstance(value, dict) else value)
+        """Return the released value as a pandas frame: a row for each number, or for each point."""
+        from engine.mechanisms.answer_rows import rows_of
+
+        rows = [dataclasses.asdict(row) for row in rows_of(self)]
+        value = [self.value] if isinstance(self.value, Mapping | str) else self.value
+        return importlib.import_module("pandas").DataFrame(rows or value)
 
     def plot(self, axes: Any = None) -> Any:
         """Draw the released value on axes of matplotlib, or on new ones; return the axes."""
-        from engine.plots import plot_release
+        from engine.mechanisms.release_plot import plot_release
 
         return plot_release(self, axes)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from engine.arguments import SeedLike, as_seed
 from engine.data.frames import as_table
-from engine.data.look_only import look_only
+from engine.data.look_only import look_only, rows_of_person
 from engine.domain import BoundsLike, as_interval
 from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger.errors import Resembling
@@ -396,6 +396,9 @@ class _Shared:
 def _table(data: Any) -> tuple[Table, Declarations]:
     """Return data as a table, and the bounds that they have."""
     kind = getattr(data, "kind", "")
+    if rows_of_person(data):
+        problem = "the records belong to persons; give the table, and declarations that name their column"
+        raise DataError(problem)
     if not kind:
         return table_of(data), Declarations()
     values = getattr(data, "values", None)

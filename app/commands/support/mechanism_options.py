@@ -16,7 +16,6 @@ from app.commands.support.options import (
     UsageError,
     add_option,
     add_options,
-    is_brief,
     numbers,
     whole,
 )
@@ -28,13 +27,21 @@ from engine.errors import UnknownName
 
 if TYPE_CHECKING:
     from engine.components import Component
-    from engine.parameters import Parameter
     from engine.privacy import Privacy
     from engine.specification import Specification
 
 FILE = "FILE.py:NAME"
-PARTS = ("sampling", "aggregator", "function")
-"""The parts of mechanisms besides noise, each chosen by the option of its name."""
+PARTS = {
+    "sampling": "how to draw the blocks (default partition)",
+    "aggregator": "how to combine the outputs of the blocks (default center-of-attention)",
+    "function": "function of each block: a name in the catalog, or a Python function from an array (rows, "
+    "columns) to a vector (default mean). The program runs the file in a sandbox, as tight as this system "
+    "allows",
+}
+"""The parts of mechanisms besides noise, each chosen by the option of its name, with its help.
+
+Written out, since an import of the components to ask them would take longer than the help itself.
+"""
 
 PART_OF_OPTION = {
     **{kind: kind for kind in PARTS},
@@ -43,14 +50,6 @@ PART_OF_OPTION = {
     "output_upper": "function",
 }
 """The part that each option belongs to; parameters declare theirs."""
-
-
-def _declared_parts() -> dict[str, Parameter]:
-    """Return the first declaration of each of the `PARTS`."""
-    from engine.catalog import sanitizers
-
-    declared = [one for cls in sanitizers().values() for one in cls.parameters() if one.is_component]
-    return {kind: next(one for one in declared if one.kind == kind) for kind in PARTS}
 
 
 def owner(component: type[Component]) -> str:
@@ -116,15 +115,11 @@ def add_release_options(
     parser: argparse.ArgumentParser, *, method: bool = True, default: str = "smooth"
 ) -> None:
     """Add the method with its `default`, the noise and the resolution of a release."""
-    from engine.catalog import sanitizers
-
-    group, text = parser.add_argument_group("release: method, noise, resolution"), ""
-    if not is_brief(parser):
-        having = [name for name in sanitizers() if own_methods(name)]
-        text = (
-            f"release method of a query (default {default}; see sensiscope catalog); ball finder of "
-            f"{', '.join(having)}: {', '.join(own_methods(having[0]))}"
-        )
+    group = parser.add_argument_group("release: method, noise, resolution")
+    text = (
+        f"release method of a query (default {default}; see sensiscope catalog), or ball finder (see "
+        "sensiscope catalog one-cluster)"
+    )
     add_options(group, ((Option("method", text),) if method else ()) + (NOISE, RESOLUTION))
 
 
@@ -144,22 +139,8 @@ def add_mechanism_options(parser: argparse.ArgumentParser) -> None:
 
 def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add the options that choose the parts of a mechanism on blocks; return their group."""
-    from engine.catalog import sanitizers
-
-    title, texts = "blocks", dict.fromkeys(PARTS, "")
-    if not is_brief(parser):
-        having = [name for name, cls in sanitizers().items() if any(part_of(cls, part) for part in PARTS)]
-        title = f"blocks: sampling, aggregator and function of {', '.join(having[:-1])} and {having[-1]}"
-        for kind, declared in _declared_parts().items():
-            text = declared.help[:1].lower() + declared.help[1:].rstrip(".")
-            texts[kind] = f"{text} (default {declared.default.name})"
-        texts["function"] = (
-            "function of each block: a name in the catalog, or a Python function from an array (rows, "
-            f"columns) to a vector (default {_declared_parts()['function'].default.name}). The program runs "
-            "the file in a sandbox, as tight as this system allows"
-        )
-    group = parser.add_argument_group(title)
-    for kind, text in texts.items():
+    group = parser.add_argument_group("blocks: sampling, aggregator and function of mechanisms on blocks")
+    for kind, text in PARTS.items():
         metavar = f"NAME|{FILE}" if kind == "function" else "NAME"
         add_option(group, Option(kind, text, metavar=metavar))
     for side in ("lower", "upper"):

@@ -101,6 +101,8 @@ class _PrintHelp(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         assert isinstance(parser, Parser)
+        if parser.brief and not (self.const == FIRST and parser.texts.first):
+            parser.error("only the whole parser has this help")
         parser.print_topic(self.const)
         parser.exit()
 
@@ -112,8 +114,8 @@ FIRST, ALL = "", "all"
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises `UsageError` where argparse prints and exits.
 
-    A brief one has no help, and imports only the `chosen` components for their options. It reads whatever it
-    accepts exactly as the whole parser does.
+    A brief one imports only the `chosen` components for their options, and has only the help that needs no
+    others. It reads whatever it accepts exactly as the whole parser does.
     """
 
     def __init__(
@@ -206,11 +208,6 @@ def _add_section(
     formatter.add_text(description)
     formatter.add_arguments(actions)
     formatter.end_section()
-
-
-def is_brief(parser: object) -> bool:
-    """Tell whether a parser, or a group of one, imports no component for the sake of its help."""
-    return getattr(parser, "brief", False)
 
 
 def _unknown_option(name: str, known: Iterable[str]) -> str:

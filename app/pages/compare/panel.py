@@ -161,12 +161,13 @@ class ComparePanel(PicturePanel):
         return self.tools, self.needed, self.run
 
     def _show_tools(self) -> None:
-        many = self.slider.maximum() > 0 and self._curator
+        desk = self._wall is None
+        many = self.slider.maximum() > 0 and self._curator and desk
         errors, frontier = self.tab == "errors", self.tab == "frontier"
         along = (errors or self.tab == "time") and many
         shown = {
-            self.modes: errors and self._curator and bool(self._values[1]),
-            self.spreads: frontier and self._curator and bool(self._values[1]),
+            self.modes: errors and self._curator and desk and bool(self._values[1]),
+            self.spreads: frontier and self._curator and desk and bool(self._values[1]),
             self.value: along,
             self.slider: along,
             self.needed: "needed" in (self.tab, self.second_tab) and self._curator,

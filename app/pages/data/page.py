@@ -223,6 +223,8 @@ class DataPage(View):
             self._grid.addWidget(label, 0, index)
             self._headings[text] = label
         self._show_headings()
+        if (old := self._grid_area.takeWidget()) is not None:
+            old.deleteLater()  # setWidget would delete it at once, with a menu that is open in it
         self._grid_area.setWidget(inside)
         columns = self._table.table.columns if self._table is not None else ()
         stated = {one.name for one in self._session.state.declarations.columns}

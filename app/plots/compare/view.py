@@ -13,6 +13,7 @@ import numpy as np
 from app.model.theme import Palette
 from app.model.wording.numbers import format_count, grouped, number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
+from engine.comparison.audited import AuditedContenders
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict, verdict
@@ -331,3 +332,30 @@ def saved_table(comparison: Comparison) -> Table:
 def known(value: Any) -> Any:
     """Return a value, or nothing where it is not known."""
     return "" if isinstance(value, float) and math.isnan(value) else value
+
+
+def audits_sentence(r: AuditedContenders) -> str:
+    """Say whose promise is refuted."""
+    names = spoken_names([one.label for one in r.contenders])
+    promised = f"ε = {number(r.privacy.epsilon)}"
+    if r.violated:
+        who = ", ".join(names[index] for index in r.violated)
+        return f"Refuted: {who} {'does' if len(r.violated) == 1 else 'do'} not keep {promised}."
+    if not any(each.audit for each in r.audits):
+        return "Nothing was audited."
+    return f"All that were audited are consistent with {promised}, which is no proof."
+
+
+def audit_text(r: AuditedContenders, index: int) -> str:
+    """Say what the audit of a contender shows."""
+    label, result = r.contenders[index].label, r.audits[index] if index < len(r.audits) else None
+    if result is None or result.audit is None:
+        return f"{label}: {why_unaudited(r, index)}"
+    bound = f"ε is at least {number(result.audit.epsilon_lower_bound)}"
+    pairs = f"the worst of {result.pairs} pairs: {result.pair}" if result.pairs > 1 else result.pair
+    return f"{label}: {result.verdict}, {bound} ({pairs})"
+
+
+def why_unaudited(r: AuditedContenders, index: int) -> str:
+    """Say why a contender has no mark."""
+    return r.audits[index].problem if index < len(r.audits) else "not audited"

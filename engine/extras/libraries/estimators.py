@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from engine.arguments import as_generator
 from engine.array_types import Floats, Ints
@@ -28,11 +26,18 @@ from engine.extras.points.k_means import Lloyd
 from engine.mechanisms import LaplaceRelease
 from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
 from engine.mechanisms.release import Release
+from engine.optional_packages import not_installed
 from engine.privacy import Privacy
 from engine.queries import Mean
 
 SEARCHES = "sklearn.model_selection"
 """The package of scikit-learn that fits the same estimator many times."""
+
+try:
+    from sklearn.base import BaseEstimator, ClusterMixin
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(not_installed("sklearn", "an estimator"), name="sklearn") from None
 
 
 class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types

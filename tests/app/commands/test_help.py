@@ -5,6 +5,9 @@ import re
 import pytest
 
 from app.commands.main import COMMANDS, main, verb_parser
+from app.commands.support.mechanism_options import PARTS
+from app.commands.support.options import FIRST
+from engine.catalog import sanitizers
 
 MANY = [name for name in COMMANDS if name not in ("catalog", "lessons")]
 
@@ -64,3 +67,19 @@ def test_the_default_is_said_once(printed):
     for verb in COMMANDS:
         assert "(default" not in re.sub(r"\(default[^)]*\)", "", printed(verb, "--help"))
     assert "simulated releases of each mechanism (default 1,000)" in printed("compare", "--help")
+
+
+@pytest.mark.parametrize("verb", MANY)
+def test_the_first_help_needs_no_component(capsys, verb):
+    whole, brief = verb_parser(verb), verb_parser(verb, brief=True)
+    whole.print_topic(FIRST)
+    expected = capsys.readouterr().out
+    brief.print_topic(FIRST)
+    assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_parts_of_mechanisms_have_the_default_that_their_help_names(kind):
+    declared = [one for cls in sanitizers().values() for one in cls.parameters() if one.is_component]
+    first = next(one for one in declared if one.kind == kind)
+    assert f"(default {first.default.name})" in PARTS[kind]

@@ -67,7 +67,7 @@ def test_every_colour_is_written_alike(palette: Palette):
     for field in dataclasses.fields(palette):
         value = getattr(palette, field.name)
         for colour in value if isinstance(value, tuple) else (value,):
-            if field.name != "name":
+            if field.name not in ("name", "faintest"):
                 assert colour == mix(colour, colour, 0)
 
 

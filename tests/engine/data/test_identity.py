@@ -210,6 +210,20 @@ def test_pieces_do_not_matter_to_rows_that_are_tied(monkeypatch):
     assert len(digests) == 1
 
 
+@pytest.mark.parametrize(
+    ("n", "digest"),
+    [
+        (10, "f2dfa0f3c2e4d1c2dd92e0e43c2bb679a62f650a3f51ebead50904638390c73f"),
+        (5000, "e2de9558fd924aaed4546d90fa6a6aa38d56ae17ea75a789e26819fe5ec25fb7"),
+    ],
+)
+def test_a_ledger_recognises_tables_of_earlier_versions(n, digest):
+    names = pa.array([["sales", "hr", None, "", "x"][place % 5] for place in range(n)], pa.string())
+    rows = np.random.default_rng(n).permutation(n)
+    table = pa.table({"dept": names, "age": pa.array(range(n))}).take(rows)
+    assert table_digest(Table("some", table)) == f"table:{digest}"
+
+
 def test_declared_vertices_belong_to_the_data():
     edges = pa.table({"source": ["a"], "target": ["b"]})
     alone = table_digest(Table("some", edges))
@@ -230,11 +244,26 @@ def test_it_reports_and_can_be_cancelled():
         table_digest(table, progress=enough)
 
 
-def test_rows_are_sorted_by_their_hashes_part_by_part_and_a_cancel_is_heard_between_them():
-    hashes = np.random.default_rng(1).integers(0, 1 << 64, 5000, dtype=np.uint64)
-    hashes[::7] = hashes[0]
+@pytest.mark.parametrize("kind", ["different", "some alike", "first bits alike", "all alike"])
+@pytest.mark.parametrize("n", [1, 2, 5000])
+def test_rows_are_sorted_by_their_hashes_part_by_part_and_a_cancel_is_heard_between_them(
+    monkeypatch, kind, n
+):
+    monkeypatch.setattr(module, "MAX_SORTED", 16)
+    monkeypatch.setattr(module, "PIECE_ROWS", 32)
+    hashes = np.random.default_rng(1).integers(0, 1 << 64, n, dtype=np.uint64)
+    if kind == "some alike":
+        hashes[::7] = hashes[0]
+    elif kind == "first bits alike":
+        hashes >>= np.uint64(60 - n.bit_length())  # so that many differ only in the bits of the row
+        hashes[::5] = hashes[0]
+    elif kind == "all alike":
+        hashes[:] = hashes[0]
     heard = []
-    rows = module._in_order(hashes, heard.append)
-    assert sorted(rows.tolist()) == list(range(5000))
-    assert np.array_equal(hashes[rows], np.sort(hashes))
-    assert len(heard) > 200
+    rows, alike = module._in_order(hashes, heard.append)
+    assert sorted(rows.tolist()) == list(range(n))
+    ordered = hashes[rows]
+    assert np.array_equal(ordered, np.sort(hashes))
+    expected = np.append(ordered[1:] == ordered[:-1], False)
+    assert np.array_equal(expected, np.zeros(n, dtype=bool) if alike is None else alike)
+    assert len(heard) > n // 16

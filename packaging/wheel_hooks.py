@@ -1,4 +1,4 @@
-"""The one public address, and what follows from it where the wheel is built.
+"""What the builder of wheels calls: it fills in addresses, and writes all packages as one.
 
 ``[project.urls]`` of pyproject.toml names the project's repository as "Source" once it is public.  The README
 of the wheel, which a package index shows, then points there with its pictures and links, which lead to
@@ -7,7 +7,12 @@ files of the project; until then they stay as they are, and building says so.
 
 from __future__ import annotations
 
+import os
 import re
+import runpy
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +30,13 @@ LINK = re.compile(
 
 def with_addresses(text: str, source: str, version: str) -> str:
     """Return Markdown whose links and pictures lead to the files of a version at a public address."""
+    tag = "HEAD" if ".dev" in version else f"v{version}"
 
     def address(found: re.Match[str]) -> str:
         if found["code"]:
             return found[0]
         kind = "raw" if found["picture"] else "blob"
-        return f"{found['picture']}{found['text']}({source.rstrip('/')}/{kind}/v{version}/{found['file']})"
+        return f"{found['picture']}{found['text']}({source.rstrip('/')}/{kind}/{tag}/{found['file']})"
 
     return LINK.sub(address, text)
 
@@ -46,13 +52,39 @@ class Readme(MetadataHookInterface):
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
-class Addresses(BuildHookInterface[Any]):
-    """What building says where no address is known."""
+class Wheel(BuildHookInterface[Any]):
+    """The files of a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Warn that a package index would show no pictures."""
-        if version == "standard" and SOURCE not in self.metadata.core.urls:
+        """Write all packages as one, and warn if a package index would show no pictures."""
+        if version != "standard":
+            return
+        self._written = tempfile.TemporaryDirectory()
+        packages, share = (Path(self._written.name, name) for name in ("sensiscope", "share"))
+        write_package = runpy.run_path(str(Path(self.root, "packaging", "one_package.py")))["write_package"]
+        write_package(Path(self.root), packages)
+        self.build_config.set_exclude_all()
+        build_data["force_include"][str(packages)] = "sensiscope"
+        if self._write_manual(share):
+            for file in filter(Path.is_file, share.rglob("*")):
+                build_data["shared_data"][str(file)] = file.relative_to(share.parent).as_posix()
+        else:
+            self.app.display_warning(
+                "no manual page and no completions: they need the program's packages here"
+            )
+        if SOURCE not in self.metadata.core.urls:
             self.app.display_warning(
                 'no public address: name it in pyproject.toml, [project.urls] Source = "https://…"; '
                 "until then a package index shows the README without its pictures"
             )
+
+    def _write_manual(self, share: Path) -> bool:
+        """Write the manual page and completions, for which the command line must be importable."""
+        command = [sys.executable, str(Path(self.root, "packaging", "manual.py")), str(share)]
+        environment = {**os.environ, "PYTHONPATH": self.root}
+        return subprocess.run(command, env=environment, capture_output=True, check=False).returncode == 0
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the written files."""
+        if version == "standard":
+            self._written.cleanup()
