@@ -384,9 +384,13 @@ class Sample(RankedRecords):
         """Number of records (public)."""
         return int(self._raw.size)
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
+        return self._outside_bounds
+
+    @cached_property
+    def _outside_bounds(self) -> int:
         return self._domain.outside(self._raw)
 
     @cached_property

@@ -162,9 +162,13 @@ class Parts(ShownDatabase):
         """Bounds and groups as a release reports them."""
         return self._domain.facts
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records of all parts outside the bounds (private)."""
+        return self._outside_bounds
+
+    @cached_property
+    def _outside_bounds(self) -> int:
         return self._domain.values.outside(self._raw[self._index != IN_NO_PART])
 
     @property

@@ -133,9 +133,13 @@ class Points(ShownDatabase):
         """The public bounds."""
         return self._domain.facts
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
+        return self._outside_bounds
+
+    @cached_property
+    def _outside_bounds(self) -> int:
         return int(np.count_nonzero((self.values != self._raw).any(axis=1)))
 
     @cached_property
