@@ -14,6 +14,7 @@ from engine.array_types import Floats
 from engine.components import Component, component_of, registry_of
 from engine.domain import Box, Interval, as_interval
 from engine.errors import DataError, ParameterError, UnknownName
+from engine.numerals import given
 from engine.randomness import SeedLike, as_generator, as_seed, as_whole
 
 __all__ = [
@@ -51,6 +52,11 @@ def as_mechanism(mechanism: Any) -> Any:
         return kind
     if isinstance(getattr(mechanism, "mechanism", None), Component):
         return mechanism.mechanism  # a contender
+    if not isinstance(kind, type | Component | str):
+        example = "LaplaceRelease(query=Mean())"
+        raise ParameterError(
+            "mechanism", f"{given(mechanism)} is not a mechanism; give one, such as {example}"
+        )
     return component_of(kind, "mechanism", automatic())
 
 
@@ -82,7 +88,7 @@ def as_data(data: Any, reader: Any) -> Any:
     One column of points is a sample, and a sample is a column of points.  Raises `DataError` for another kind
     of data, and for data without public bounds.
     """
-    wanted = reader.reads
+    wanted = getattr(reader, "reads", "")  # a mechanism of another author may lack it
     kind = getattr(data, "kind", "")
     if hasattr(data, "domain"):
         if not kind or kind == wanted or wanted not in NOUNS:
@@ -121,10 +127,10 @@ def _bounded(data: Any, wanted: str) -> str:
 def as_domain(domain: Any, reader: Any) -> Any:
     """Return public bounds of the kind that a query or mechanism reads; data give their own."""
     domain = getattr(domain, "domain", domain)
-    wanted = reader.reads
-    if domain is None or isinstance(domain, str | float | int):
+    wanted = getattr(reader, "reads", "")  # a mechanism of another author may lack it
+    if domain is None or isinstance(domain, str | float | int) or hasattr(domain, "__array__"):
         raise ParameterError(
-            "domain", f"{domain!r} are no public bounds; give data.domain, or (lower, upper)"
+            "domain", f"{given(domain)} are no public bounds; give data.domain, or (lower, upper)"
         )
     if isinstance(domain, Interval) and wanted == "points":
         return Box((domain,))
@@ -132,7 +138,7 @@ def as_domain(domain: Any, reader: Any) -> Any:
         if wanted == "column":
             return as_interval(domain)
         if wanted == "points":
-            raise ParameterError("domain", f"{domain!r} is no box; give Box.of(lowers, uppers)")
+            raise ParameterError("domain", f"{given(domain)} is no box; give Box.of(lowers, uppers)")
     return domain
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from engine.errors import ParameterError, UnknownName
+from engine.numerals import given
 from engine.parameters import Parameterised
 from engine.plugins import load_extras, watched
 
@@ -331,7 +332,8 @@ def component_of(value: Any, field: str, default: Component) -> Any:
     if getattr(kind, "family", "") != default.family:
         example = type(default).__name__
         raise ParameterError(
-            field, f"{value!r} is not possible; give a {default.family}, such as {example}(), or its name"
+            field,
+            f"{given(value)} is not possible; give a {default.family}, such as {example}(), or its name",
         )
     return kind
 

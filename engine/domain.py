@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.errors import ParameterError
-from engine.numerals import short
+from engine.numerals import given, short
 from engine.signatures import Explained
 
 LARGEST, NARROWEST = 1e200, 1e-200
@@ -102,7 +102,7 @@ class Interval(metaclass=Explained):
 def check_number(name: str, value: Any) -> None:
     """Raise `ParameterError` unless a value is a number."""
     if not isinstance(value, Real) or isinstance(value, bool):
-        raise ParameterError(name, f"{value!r} is not a number; give one")
+        raise ParameterError(name, f"{given(value)} is not a number; give one")
 
 
 def check_resolution(resolution: float | None, most: float) -> None:
@@ -233,7 +233,7 @@ def as_interval(bounds: Any) -> Interval:
         return Interval(float(lower), float(upper))
     except (KeyError, TypeError, ValueError):
         raise ParameterError(
-            "bounds", f"{bounds!r} are not public bounds; give Interval(lower, upper), or (lower, upper)"
+            "bounds", f"{given(bounds)} are not public bounds; give Interval(lower, upper), or (lower, upper)"
         ) from None
 
 
@@ -253,7 +253,7 @@ def as_box(bounds: Any, dimension: int) -> Box:
     except (TypeError, ValueError):
         raise ParameterError(
             "bounds",
-            f"{bounds!r} are not public bounds of {dimension} columns; give Box.of(lower, upper), "
+            f"{given(bounds)} are not public bounds of {dimension} columns; give Box.of(lower, upper), "
             "or (lower, upper) with a number for each",
         ) from None
     return Box.of(lower, upper)

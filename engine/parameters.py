@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.errors import ParameterError
+from engine.numerals import given
 from engine.signatures import Explained
 
 PLAIN_TYPES: dict[str, type] = {"bool": bool, "text": str}
@@ -155,7 +156,7 @@ class Parameter:
         else:
             right = self._is_possible(value)
         if not right:
-            raise ParameterError(self.name, f"{value!r} is not possible; it must be {self.bounds()}")
+            raise ParameterError(self.name, f"{given(value)} is not possible; it must be {self.bounds()}")
 
     def _is_possible(self, value: Any) -> bool:
         """Tell whether a value is a number of this kind between the bounds."""

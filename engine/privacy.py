@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from engine.errors import ParameterError
-from engine.numerals import short
+from engine.numerals import given, short
 from engine.signatures import Explained
 
 P = ParamSpec("P")
@@ -113,7 +113,9 @@ class Privacy(metaclass=Explained):
     def __post_init__(self) -> None:
         for name in ("epsilon", "delta"):
             if not _is_number(getattr(self, name)):
-                raise ParameterError(name, f"{getattr(self, name)!r} is not possible; it must be a number")
+                raise ParameterError(
+                    name, f"{given(getattr(self, name))} is not possible; it must be a number"
+                )
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
             raise ParameterError(
                 "epsilon", f"{short(self.epsilon)} is not possible; it must be a finite number above 0"
@@ -266,7 +268,7 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
     numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
     if len(numbers) not in (1, 2) or not all(map(_is_number, numbers)):
         raise ParameterError(
-            "privacy", f"{privacy!r} is not a budget; give Privacy(epsilon, delta), or epsilon alone"
+            "privacy", f"{given(privacy)} is not a budget; give Privacy(epsilon, delta), or epsilon alone"
         )
     return Privacy(*map(float, numbers))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ParameterError, SensiscopeError
-from engine.numerals import short
+from engine.numerals import given, short
 
 _NextInteger64 = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _NextInteger32 = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
@@ -163,7 +163,7 @@ def as_whole(name: str, value: Any, least: int) -> int:
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if is_number and math.isfinite(value) and value == int(value) >= least:
         return int(value)
-    shown = short(value) if is_number else repr(value)
+    shown = short(value) if is_number else given(value)
     raise ParameterError(name, f"{shown} is not possible; it must be a whole number of at least {least}")
 
 

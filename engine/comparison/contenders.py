@@ -15,6 +15,7 @@ from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMecha
 from engine.mechanisms.base import MechanismLike, checked_mechanism
 from engine.mechanisms.planning import plan_blocks, with_blocks
 from engine.noise import Automatic
+from engine.numerals import given
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.signatures import explained
@@ -69,11 +70,11 @@ def contenders_from(mechanisms: ContendersLike) -> tuple[ComparedMechanism, ...]
     if isinstance(mechanisms, str | Parameterised | type | ComparedMechanism):
         mechanisms = (mechanisms,)
     if not isinstance(mechanisms, Iterable):
-        raise ParameterError("mechanisms", f"{mechanisms!r} is no list; give a list of mechanisms")
-    given = tuple(mechanisms)
-    if all(isinstance(one, ComparedMechanism) for one in given):
-        return cast("tuple[ComparedMechanism, ...]", given)
-    named = [checked_mechanism(one.mechanism if isinstance(one, ComparedMechanism) else one) for one in given]
+        raise ParameterError("mechanisms", f"{given(mechanisms)} is no list; give a list of mechanisms")
+    every = tuple(mechanisms)
+    if all(isinstance(one, ComparedMechanism) for one in every):
+        return cast("tuple[ComparedMechanism, ...]", every)
+    named = [checked_mechanism(one.mechanism if isinstance(one, ComparedMechanism) else one) for one in every]
     alike: dict[str, list[dict[str, str]]] = defaultdict(list)
     for mechanism in named:
         alike[mechanism.label].append(dict(_setting_texts(mechanism)))

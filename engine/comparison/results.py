@@ -13,6 +13,7 @@ from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.mechanisms.base import Mechanism
+from engine.numerals import given
 from engine.privacy import Privacy
 from engine.signatures import Explained
 
@@ -56,11 +57,11 @@ class Sweep(metaclass=Explained):
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            raise ParameterError("sweep", f'{self.name!r} is no name; give Sweep("epsilon", (0.1, 1.0))')
+            raise ParameterError("sweep", f'{given(self.name)} is no name; give Sweep("epsilon", (0.1, 1.0))')
         values: Any = self.values
         numbers = np.atleast_1d(np.asarray(list(values) if isinstance(values, Iterable) else values))
         if numbers.dtype.kind not in "iuf":
-            raise ParameterError("sweep", f"{self.values!r} are no values of {self.name}; give numbers")
+            raise ParameterError("sweep", f"{given(self.values)} are no values of {self.name}; give numbers")
         object.__setattr__(self, "values", tuple(numbers.tolist()))
 
 
@@ -76,7 +77,7 @@ def as_sweep(sweep: SweepLike) -> Sweep:
         sweep = next(iter(sweep.items()))
     if isinstance(sweep, tuple | list) and len(sweep) == 2:
         return Sweep(*sweep)
-    raise ParameterError("sweep", f'{sweep!r} is no sweep; give Sweep("epsilon", (0.1, 1.0, 10.0))')
+    raise ParameterError("sweep", f'{given(sweep)} is no sweep; give Sweep("epsilon", (0.1, 1.0, 10.0))')
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.array_types import Ints
 from engine.data.look_only import look_only, marks_of
 from engine.errors import DataError, ParameterError
-from engine.numerals import grouped
+from engine.numerals import given, grouped
 from engine.shown import ShownDatabase
 from engine.signatures import Explained
 
@@ -40,7 +40,7 @@ def label_text(label: Any) -> str:
         return str(label).lower()
     if isinstance(label, str | int | np.integer):
         return str(label).strip()
-    raise ParameterError("categories", f"{label!r} is no category; give texts")
+    raise ParameterError("categories", "a category is no text; give texts, or whole numbers")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,7 +90,7 @@ class CategoryDomain(metaclass=Explained):
             lists = (lists,)  # the categories of the only column
         if isinstance(lists, str) or any(isinstance(own, str) or not is_iterable(own) for own in lists):
             raise ParameterError(
-                "categories", f"{lists!r} is no list of lists; give one list for each column"
+                "categories", f"{given(lists)} is no list of lists; give one list for each column"
             )
         object.__setattr__(self, "columns", names)
         object.__setattr__(self, "labels", tuple(tuple(map(label_text, own)) for own in lists))
@@ -228,7 +228,8 @@ class Categories(ShownDatabase):
         problem, self.missing, self.rows_of_person = marks_of(codes)
         if not isinstance(domain, CategoryDomain | Mapping):
             raise ParameterError(
-                "domain", f'{domain!r} are no public lists of categories; give {{"column": ["yes", "no"]}}'
+                "domain",
+                f'{given(domain)} are no public lists of categories; give {{"column": ["yes", "no"]}}',
             )
         domain = CategoryDomain(domain) if isinstance(domain, Mapping) else domain
         values, of_types = _coded(np.asarray(codes), domain)

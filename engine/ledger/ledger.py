@@ -25,6 +25,7 @@ from engine.ledger.storage import (
     in_use,
     move_aside,
 )
+from engine.numerals import given
 from engine.signatures import Explained
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def as_path(path: Any) -> Path:
     if isinstance(path, str | os.PathLike) and str(path):
         return Path(path).expanduser()
     raise ParameterError(
-        "path", f"{path!r} is no path; give the path of a file, or None to keep it in memory"
+        "path", f"{given(path)} is no path; give the path of a file, or None to keep it in memory"
     )
 
 

@@ -254,7 +254,7 @@ REFUSED = [
     ),
     ("simulate(mean, ages, 1.0, runs=10, seed=None)", r"seed: None is not possible here"),
     ("simulate('medain', ages, 1.0, runs=10, seed=1)", r"there is no mechanism 'medain'; try median"),
-    ("simulate(ages, mean, 1.0, runs=10, seed=1)", r"is not possible; give a mechanism"),
+    ("simulate(ages, mean, 1.0, runs=10, seed=1)", r"a Sample is not a mechanism; give one"),
     ("sensitivity_profile('medain', ages, 0.1)", r"there is no query 'medain'; try median"),
     ("sensitivity_profile(Median(), ages)", r"sensitivity_profile: give beta"),
     ("sensitivity_profile(Median(), ages, 'auto')", r"beta: 'auto' is not a number"),
@@ -288,6 +288,41 @@ REFUSED = [
     ("engine.laplace", r"has no attribute 'laplace'"),
 ]
 
+SECRET = "6021976"
+
+NEVER_QUOTED = [
+    "mean.run(ages, frame)",
+    "mean.run(1.0, frame)",
+    "mean.run(ages, [6021976, 1, 2])",
+    "Sample((0, 120), frame['age'])",
+    "Sample((0, 120), frame)",
+    "Sample(frame, frame)",
+    "Interval(frame['age'], 1)",
+    "Box((frame, 1))",
+    "Points((0, 120), frame)",
+    "Categories({'x': ['a']}, frame)",
+    "CategoryDomain({'x': frame['age']})",
+    "CategoryDomain({'x': [frame]})",
+    "simulate(frame, mean, 1.0, runs=10, seed=1)",
+    "simulate(mean, ages, 1.0, runs=10, seed=frame['age'])",
+    "simulate(mean, ages, 1.0, runs=frame['age'], seed=1)",
+    "Privacy(frame['age'])",
+    "Lloyd(k=frame['age'])",
+    "SmoothRelease(query=frame)",
+    "Sweep('epsilon', frame)",
+    "Sweep(frame, 1)",
+    "compare(mean, ages, 1.0, frame, runs=9, seed=1)",
+    "compare(frame, ages, 1.0, ('epsilon', 1), runs=9, seed=1)",
+    "ledger.account('q').set_limit(frame['age'])",
+    "Ledger(frame)",
+    "budget(frame, frame)",
+    "sensitivity_profile(Median(), ages, frame['age'])",
+    "worst_case_pairs(mean, frame, 10)",
+    "worst_case_pairs(mean, (0, 1), frame['age'])",
+    "replace_one_pair(frame, 0, 1)",
+    "replace_one_pair(ages, frame['age'], 1)",
+]
+
 OURS = (engine.SensiscopeError, AttributeError)
 
 
@@ -304,6 +339,16 @@ def test_what_has_one_meaning_works(code, right):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert plain(eval(code, dict(NAMESPACE))) == plain(eval(right, dict(NAMESPACE)))
+
+
+@pytest.mark.parametrize("code", NEVER_QUOTED)
+def test_no_message_quotes_records_that_stand_in_the_wrong_place(code):
+    frame = pd.DataFrame({"age": [6021976.0, 6021976.0, 1.0, 2.0]})
+    with pytest.raises((*OURS, TypeError, ValueError)) as raised:
+        eval(code, {**NAMESPACE, "frame": frame})
+    assert isinstance(raised.value, engine.SensiscopeError), repr(raised.value)
+    assert SECRET not in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(("code", "message"), REFUSED, ids=[code for code, _ in REFUSED])
