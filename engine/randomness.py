@@ -164,7 +164,7 @@ def as_whole(name: str, value: Any, least: int) -> int:
     if is_number and math.isfinite(value) and value == int(value) >= least:
         return int(value)
     shown = short(value) if is_number else given(value)
-    raise ParameterError(name, f"{shown} is not possible; it must be a whole number of at least {least}")
+    raise ParameterError(name, f"{shown} is not possible; it must be a whole number at least {least}")
 
 
 def as_seed(seed: SeedLike) -> int:

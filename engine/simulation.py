@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.arguments import SeedLike, as_data, as_seed, as_whole
 from engine.array_types import Floats
+from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism, MechanismLike, checked_mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped
@@ -132,6 +133,16 @@ def batches(
         here(0.0, "simulated releases")
         yield prepared.draw(generator(number), some, here)
         done += some
+
+
+def runs_of_each(runs: int | Sequence[int], count: int) -> tuple[int, ...]:
+    """Return the runs of each of `count` mechanisms: a number of each, or one number for all."""
+    each = tuple(map(check_runs, runs)) if isinstance(runs, Sequence) else (check_runs(runs),) * count
+    if len(each) != count:
+        raise ParameterError(
+            "runs", f"there are {len(each)} numbers for {count} mechanisms; give one of each"
+        )
+    return each
 
 
 def check_runs(runs: float) -> int:
