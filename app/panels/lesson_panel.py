@@ -320,7 +320,7 @@ class LessonPanel(QFrame):
         lesson, step, index = player.lesson, player.step, player.index
         self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
-        self.place.setText(f"{index + 1} / {len(lesson.steps)}")
+        self.number.setText(f"{index + 1} / {len(lesson.steps)}")
         self.sentence.setText(in_prose(step.sentence))
         self.count.setToolTip(lesson.title)
         self.steps.show_step(index, len(lesson.steps))
@@ -367,6 +367,10 @@ class LessonPanel(QFrame):
         self.on_wall = on
         self._rows.setDirection(QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom)
         self.question.set_wide(on)
+        policies = Qt.ScrollBarPolicy
+        self.scroll_area.setVerticalScrollBarPolicy(
+            policies.ScrollBarAlwaysOff if on else policies.ScrollBarAsNeeded
+        )
         if not on:
             self.scroll_area.setMinimumHeight(0)
             self.scroll_area.setMaximumHeight(QWIDGETSIZE_MAX)
@@ -375,7 +379,7 @@ class LessonPanel(QFrame):
         self._buttons.setStretchFactor(self.next, 0 if on else 1)
         show_only(
             dict.fromkeys((self._head, self.lesson, self.again), not on)
-            | dict.fromkeys((self.place, *self.openers.values()), on)
+            | dict.fromkeys((self.number, *self.openers.values()), on)
         )
         self.open("")
         self.next.setFocus()
@@ -452,13 +456,14 @@ class LessonPanel(QFrame):
         self.foot = QWidget()  # in presentation mode it is below the page
         self._build_foot()
         self._whole.addWidget(self.foot)
-        for part in (self.sentence, self.place, *self.openers.values()):
+        for part in (self.sentence, self.number, *self.openers.values()):
             part.hide()  # until presentation mode
 
     def _build_foot(self) -> None:
-        self.place = named_label("caption")
+        self.number = named_label("caption")
         self.openers = {name: _toggle(f"{name.capitalize()}  {key}") for name, key in OPENERS.items()}
         for name, button in self.openers.items():
+            button.setToolTip(f"Show the {name} of the step ({OPENERS[name]})")
             button.clicked.connect(partial(self._toggle_part, name))
         self.back = QPushButton("&Back")
         self.back.setToolTip("Previous step (Alt+←, or Page Up)")
@@ -472,7 +477,7 @@ class LessonPanel(QFrame):
         self.controls = _toggle("&Controls")
         self.controls.clicked.connect(self.controls_wanted)
         buttons = *self.openers.values(), self.back, self.again, self.controls
-        self._buttons = line_up(self.foot, (self.place, 1), *buttons, (self.next, 1), spacing=4)
+        self._buttons = line_up(self.foot, (self.number, 1), *buttons, (self.next, 1), spacing=4)
 
     def _toggle_part(self, name: str, _: bool = False) -> None:
         self.open("" if self.opened == name else name)

@@ -24,7 +24,7 @@ from app.releases.handout import Handout
 from app.releases.registry import shape_of
 from app.session import Session
 from app.widgets.card import Card
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import stack
 
 FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
 MAX_PICTURES, DPI = 8, 144
@@ -64,13 +64,13 @@ class ReleasedPage(View):
         self.report, self.budget = QPushButton("Re&port…"), QPushButton("&Budget…")
         self.report.clicked.connect(self.report_requested)
         self.budget.clicked.connect(self.budget_requested)
-        self.buttons = (self.copy_text, self.copy_slide, self.report)
         self.page = QTextBrowser()
         self.page.setAccessibleName("Releases to hand over")
         self.page.setOpenLinks(False)
         self.page.setObjectName("page")
+        for button in (self.budget, self.copy_text, self.copy_slide, self.report):
+            self.sheet.head.addWidget(button)
         self.sheet.body.addWidget(self.page, 1)
-        self.sheet.body.addLayout(line_up(None, self.budget, None, *self.buttons, spacing=6))
         stack(self, (self.sheet, 1))
         session.watch(FOLLOWED, self, self.refresh)
 
@@ -109,8 +109,10 @@ class ReleasedPage(View):
         return ("released", ["question", "value", "facts"], rows) if rows else None
 
     def _show(self) -> None:
-        for button in self.buttons:
+        for button in (self.copy_text, self.copy_slide):
             button.setEnabled(bool(self.handout.records))
+        session = self._session  # a report is about its releases alone
+        self.report.setEnabled(any(map(session.is_paid_here, session.state.releases)))
         position = self.page.verticalScrollBar().value()
         fill(self.page.document(), self.handout, self._palette, self._scale, self._files)
         self.page.verticalScrollBar().setValue(position)

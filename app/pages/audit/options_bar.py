@@ -83,6 +83,7 @@ class AuditOptionsBar(QWidget):
         self._shows = "outcomes"
         self._refused: Problem | None = None
         self._folded = False
+        self._has_start = True
         self._wall: WallView | None = None
         pair, bug = FieldLine(PAIR), FieldLine(BUG)
         self._runs, self._record = FieldLine(RUNS, CONFIDENCE), FieldLine(RECORD, VALUE)
@@ -136,6 +137,12 @@ class AuditOptionsBar(QWidget):
     @property
     def last_tool(self) -> QWidget:
         return self.progress.cancel_button
+
+    def show_start(self, shown: bool) -> None:
+        """Show or hide the button that starts the audit, which the large button may do as well."""
+        if shown != self._has_start:
+            self._has_start = shown
+            self._show()
 
     def set_palette(self, palette: Palette) -> None:
         self.audit_button.setIcon(icon("play", palette.ink, size=14))
@@ -292,7 +299,7 @@ class AuditOptionsBar(QWidget):
         show_only(
             {
                 self.settings_button: self._folded and (desk or wall.needs(self.settings_button.text())),
-                self.audit_button: desk or first,
+                self.audit_button: (desk and self._has_start) or first,
                 self.seed_button: desk or again,
                 self._start: desk or first or again,
                 self.segments: desk,

@@ -5,7 +5,7 @@ import re
 import pytest
 from fitting import misfits, settle
 from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QWidget
 
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
@@ -195,11 +195,12 @@ def unnamed_buttons(window, attempt):
 
 def places(window):
     """Return where everything visible is."""
-    return {
-        (type(widget).__name__, widget.accessibleName(), str(widget.mapTo(window, widget.rect().topLeft())))
-        for widget in window.findChildren(type(window.body.lesson).__mro__[1])
+    return sorted(
+        f"{widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else '')} "
+        f"{type(widget).__name__} {widget.mapTo(window, widget.rect().topLeft()).toTuple()}"
+        for widget in window.findChildren(QWidget)
         if widget.isVisible()
-    }
+    )
 
 
 @pytest.fixture

@@ -3,13 +3,19 @@
 import dataclasses
 
 import pytest
+from PySide6.QtCore import QSettings
 from PySide6.QtGui import QGuiApplication
 
 from app.model.budget import Budget
+from app.model.dataset import Dataset
 from app.model.release_record import with_stored
+from app.model.state import LessonPosition
 from app.model.theme import DARK, LIGHT
 from app.panels.released_page import NOTHING, SLIDE, Handout, handout_of, slide
 from app.releases.text import asked_words
+from app.session import Session
+from app.settings import Settings
+from engine.questions.declarations import Declarations
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -118,3 +124,36 @@ def test_only_the_open_data_are_listed(window, dataset):
     other = dataset("other.csv", y=[1.0, 2.0, 3.0])
     window.session.open_dataset(other, "open", column="y", lower=0.0, upper=5.0)
     assert NOTHING in opened(window).page.toPlainText()
+
+
+def test_from_data_and_questions_it_lists_the_releases_of_the_table(qtbot):
+    session = Session()
+    session.open_table(Dataset.of_example("engel"), Declarations())
+    session.show_page("spanning-tree")  # which has data of its own
+    session.show_page("questions")
+    session.choose_view("release")
+    state = session.state
+    assert (state.view, state.visible_view) == ("release", "released")
+    assert state.visible_dataset is state.table
+    session.choose_view("curator")
+    assert session.state.visible_view == "questions"
+
+
+def test_a_window_can_start_with_it(window_of, tmp_path):
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    Settings(store).change(view="release")
+    window = window_of(Session(), patience=30_000, settings=store)
+    assert window.session.state.visible_view == "released"
+    assert window.session.state.visible_dataset is not None
+    assert "Released from salaries.csv" in window.page.page.toPlainText()
+    window.actions_by_name["curator"].trigger()
+    assert window.wait_until_idle(30_000)
+    assert window.session.state.visible_view == "median"
+
+
+def test_a_lesson_has_no_such_page(window):
+    lesson = LessonPosition("median", 0, 1)
+    window.session.begin_lesson(lesson, "median", {})
+    window.actions_by_name["release"].trigger()
+    assert window.session.state.visible_view == "median"
+    assert window.session.state.lesson is lesson

@@ -45,6 +45,6 @@ def test_no_button_of_a_dialog_has_an_icon(desktop, tmp_path):
         results[name] = icons(desktop)
     desktop.controllers.data.open_file(write(tmp_path, "name,income\na,1.5\nb,2.5\nc,3.5\n"))
     assert desktop.wait_until_idle()
-    desktop.controllers.imports.show_reading()
+    desktop.controllers.imports.ask_reading(desktop.session.state.table)
     results["reading"] = icons(desktop)
     assert {name: found for name, found in results.items() if found} == {}
