@@ -33,7 +33,7 @@ class FixedCounts:
     def added(self, counts, rng, progress=silent):
         return np.array(self.noisy, dtype=np.float64)
 
-    def intervals(self, noisy, most):
+    def intervals(self, noisy, released, most):
         return None
 
 
