@@ -286,7 +286,7 @@ def for_persons(privacy: Privacy, relation: str, rows: int) -> tuple[Privacy, st
     if not rows or relation in OF_PERSONS.values():
         return privacy, relation
     if relation not in OF_PERSONS:
-        problem = f"'{relation}' is not possible where a record is a person; choose {NEIGHBOURS}"
+        problem = f"'{relation}' says nothing about a person; choose {NEIGHBOURS}, or make each row a record"
         raise ParameterError("relation", problem)
     return privacy.for_group(rows), OF_PERSONS[relation]
 
