@@ -468,7 +468,10 @@ class CutSearch:
         bounds = self._bottlenecks[edge]
         source, sink = self._ends[self._tree[edge]].tolist()
         flow: EdgeFlow | None = None
-        for q in range(1, count + 2):
+        enough = np.maximum(self._best[:count], floor)
+        above = bounds[: count + 1] > np.append(enough, np.inf)
+        above |= bounds[: count + 1] - own > np.append(np.inf, enough)
+        for q in (np.flatnonzero(above) + 1).tolist():
             while True:
                 enough = np.maximum(self._best[:count], floor)
                 first = float(enough[q - 1]) if q <= count else np.inf
@@ -500,9 +503,8 @@ class CutSearch:
         Compared as differences, exactly as L is computed: a sum would be rounded differently,
         and a cut that cannot raise L any more would be found again and again.
         """
-        weights = self._weights
-        limit = int(np.searchsorted(weights, first, side="right"))
-        return bisect_right(range(limit), second, key=lambda rank: float(weights[rank]) - own)
+        weights = self._weights.data  # Python numbers
+        return bisect_right(weights, second, 0, bisect_right(weights, first), key=lambda one: one - own)
 
     def _learn(self, side: Bools) -> None:
         """Raise L by what a cut gives."""
