@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 import weakref
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from PySide6.QtCore import QObject, Signal
@@ -15,13 +15,16 @@ from app.model.dataset import Dataset, PointedRecord
 from app.model.kept_data import DatabaseCache, KeptFields, WeakCell, WeakCells
 from app.model.kinds.base import Fields, fields_of, with_choice
 from app.model.ledger import LazyLedger
-from app.model.pages.workspaces import DATA_VIEW
+from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.workspaces import DATA_VIEW, FIRST, RELEASED
 from app.model.questions import AskedQuestion, asked_anew, released_row, with_released
-from app.model.release_record import ReleaseRecord
+from app.model.release_record import ReleaseRecord, with_stored
 from app.model.state import PAGE_FIELDS, WORKSPACES, LessonPosition, SessionState, fields_of_step
 from app.model.trusted_code import TrustedFunction
+from app.model.views import RELEASE
 from app.model.wording.edits import edit_words
 from engine.catalog import kind_of
+from engine.privacy import Privacy
 from engine.questions.declarations import Declarations
 
 if TYPE_CHECKING:
@@ -256,6 +259,7 @@ class Session(QObject):
         self.stacks.leaving.connect(self.leaving)
         self.stacks.put.connect(self._put)
         self._before_lesson: SessionState | None = None
+        self._before_released = ""
 
     @property
     def state(self) -> SessionState:
@@ -371,17 +375,39 @@ class Session(QObject):
         self._push(text or f"open {table.title}", "", values)
 
     def restore_table(
-        self, table: Dataset, declarations: Declarations, questions: tuple[AskedQuestion, ...]
+        self,
+        table: Dataset,
+        declarations: Declarations,
+        questions: tuple[AskedQuestion, ...],
+        sheet_budget: Privacy,
     ) -> None:
-        """Take the table of the last session; no edit, since nothing was open before."""
-        self._replace({"table": table, "declarations": declarations, "questions": questions})
+        """Take the table and the sheet of the last session; no edit, since nothing was open before."""
+        for row in questions:
+            if row.released is not None:
+                self.add_release(row.released, table.digest)
+        self._replace(
+            {
+                "table": table,
+                "declarations": declarations,
+                "questions": questions,
+                "sheet_budget": sheet_budget,
+            }
+        )
 
     def _show(self, page: str) -> None:
         self.leave_lesson()
-        if page in WORKSPACES:
+        if page == RELEASED.name and self._state.workspace in FIRST:
+            self._open(self._page_of_table, page)
+        elif page in WORKSPACES:
             self._open(self._state.page, page)
         else:
             self._open(page, "")
+
+    @property
+    def _page_of_table(self) -> str:
+        """The open page if it reads the table, else the first one that does."""
+        reads = [name for name, data in PAGE_KINDS.items() if data.follows]
+        return self._state.page if self._state.page in reads else reads[0]
 
     def begin_lesson(self, position: LessonPosition, page: str, chosen: Fields, **fields: Any) -> None:
         """Show a step of a lesson: a page with its own data and choices, and values of shared fields.
@@ -426,6 +452,18 @@ class Session(QObject):
         """Switch between "curator" and "release"."""
         self._replace({"view": view})
 
+    def choose_view(self, view: str) -> None:
+        """Switch the view, as the user says: Release opens the page of the releases, Curator leaves it."""
+        other = view != self._state.view
+        self.show_view(view)
+        if not other or self._state.lesson is not None:
+            return
+        if view == RELEASE:
+            self._before_released = self._state.visible_view
+            self.show_page(RELEASED.name)
+        elif self._state.workspace == RELEASED.name:
+            self.show_page(self._before_released or self._state.page)
+
     def trust(self, result: TrustedFunction) -> None:
         """Allow a function from a file to run; no edit, so that Undo changes no permission."""
         self._replace({"trusted": self._state.trusted | {result}})
@@ -460,9 +498,19 @@ class Session(QObject):
             return False
         return record.release.simulated or self.is_paid_here(record)
 
+    def releases_here(self, stored: Sequence[ReleaseRecord]) -> list[ReleaseRecord]:
+        """Return the releases of the open data, oldest first; in a lesson, its simulations.
+
+        `stored`: those that the ledger has.
+        """
+        records = self._state.releases
+        if self._state.lesson is not None:
+            return list(records)
+        return with_stored(list(filter(self.is_paid_here, records)), stored)
+
     def is_paid_here(self, record: ReleaseRecord) -> bool:
         """Return whether the account of the open data paid for a release."""
-        dataset = self._state.dataset
+        dataset = self._state.visible_dataset
         account = None if dataset is None else self._accounts.get(dataset.digest)
         return account is not None and record.dataset == account
 

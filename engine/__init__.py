@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.lazy_names import listed_names, load_name
 
-__version__ = "1.0.0"
+__version__ = "1.1.0.dev0"
 
 _HOMES = listed_names(__file__)
 

@@ -42,7 +42,25 @@ EDGE_WEIGHT = "edge-weight"
 SAME_GROUP = "same-group"
 """One record replaced by another of the same group; n, and who belongs to which group, are public."""
 
-ROW_STEPS = {NEIGHBOURS: 1, EDGE_WEIGHT: 1, SAME_GROUP: 1, ZERO_OUT: 2, EDGE: 2, NODE: 2}
+PERSON = "person"
+"""All rows of one person may change; the set of persons is public."""
+
+PERSON_SAME_GROUP = "person-same-group"
+"""All rows of one person may change, but not the person's group; persons and their groups are public."""
+
+OF_PERSONS = {NEIGHBOURS: PERSON, SAME_GROUP: PERSON_SAME_GROUP}
+"""The relation of a release whose records are persons, by its relation for records."""
+
+ROW_STEPS = {
+    NEIGHBOURS: 1,
+    EDGE_WEIGHT: 1,
+    SAME_GROUP: 1,
+    PERSON: 2,
+    PERSON_SAME_GROUP: 2,
+    ZERO_OUT: 2,
+    EDGE: 2,
+    NODE: 2,
+}
 """Most steps between neighbours that one replaced row of a file can take; some files need that many.  Budgets
 use it to add up releases with different neighbouring relations.
 
@@ -51,6 +69,9 @@ use it to add up releases with different neighbouring relations.
   promised for other ends.
 * same-group: 1.  The group of a row is public, and the step changes the rest of the row.  Nothing is promised
   for another group.
+* person, person-same-group: 2, when a row moves from one person to another: one person loses a row, then the
+  other gains it.  A step changes one person, so two are needed.  Nothing is promised for a row that brings a
+  new person or takes away the last row of one, which changes the public set of persons.
 * zero-out: 2, empty the record, then fill it.  A step involves an empty record, so one step cannot replace a
   filled record by another.
 * edge: 2, remove one edge, add the other.  A step changes one edge, so two are needed unless the new row
@@ -242,6 +263,24 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
             "privacy", f"{privacy!r} is not a budget; give Privacy(epsilon, delta), or epsilon alone"
         )
     return Privacy(*map(float, numbers))
+
+
+def for_persons(privacy: Privacy, relation: str, rows: int) -> tuple[Privacy, str]:
+    """Return the cost and relation of a release for persons with at most `rows` records each; 0: for records.
+
+    Other rows of one person change at most so many records, which is group privacy.
+
+    Raises
+    ------
+    ParameterError
+        If the relation allows no other records: nothing follows for a person.
+    """
+    if not rows or relation in OF_PERSONS.values():
+        return privacy, relation
+    if relation not in OF_PERSONS:
+        problem = f"'{relation}' is not possible where a record is a person; choose {NEIGHBOURS}"
+        raise ParameterError("relation", problem)
+    return privacy.for_group(rows), OF_PERSONS[relation]
 
 
 def neighbours_of(asked: Any) -> str:

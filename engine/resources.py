@@ -1,4 +1,4 @@
-"""Locate bundled resources, beside the packages or inside `app`, and those of plug-ins."""
+"""Locate bundled resources, in the folder beside this package, and those of plug-ins."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ def resource(*parts: str) -> Path:
 
 @cache
 def _root() -> Path:
-    house = Path(__file__).resolve().parent.parent
-    checkout = house / "resources"
-    return checkout if checkout.is_dir() else house / "app" / "resources"
+    return Path(__file__).resolve().parents[1] / "resources"
 
 
 def add_resources(folder: str | Path) -> None:

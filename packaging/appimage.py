@@ -15,6 +15,8 @@ from pathlib import Path
 from bundle import NAME, megabytes, version
 from setup_environment import ROOT
 
+ID = "invalid.sensiscope.Sensiscope"
+
 
 def make_tree(folder: Path, tree: Path) -> None:
     """Lay out the folder of a bundle as an AppImage wants it."""
@@ -29,7 +31,7 @@ def make_tree(folder: Path, tree: Path) -> None:
         (f"{NAME}.desktop", f"usr/share/applications/{NAME}.desktop"),
         (f"{NAME}.png", f"usr/share/icons/hicolor/256x256/apps/{NAME}.png"),
         (".DirIcon", f"{NAME}.png"),
-        (f"usr/share/metainfo/{NAME}.appdata.xml", f"{NAME}.metainfo.xml"),  # as its tools name it
+        (f"usr/share/metainfo/{ID}.appdata.xml", f"{ID}.metainfo.xml"),  # as its tools name it
     ):
         (tree / link).symlink_to(target)
 

@@ -1,8 +1,7 @@
 """Make the program that needs no Python: ``python3 packaging/bundle.py [--out FOLDER]``.
 
-On every system a folder ``sensiscope`` with the executable and all that it needs, by PyInstaller; on Debian
-and its family a ``.deb`` of it as well.  Both are made from the locked packages, in an environment of their
-own that is kept in ``build``.  Recipes for other systems' installers: ``.github/workflows/bundles.yml``.
+A folder ``sensiscope`` by PyInstaller, its bill of materials and, on Debian and its family, a ``.deb``.  They
+have the locked packages, from an environment in ``build``.  Other installers: see the workflow ``bundles``.
 """
 
 import argparse
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import system_packages
 from licences import copy_licences
+from one_package import write_package
 from setup_environment import ROOT, say
 from slim import slim
 
@@ -58,11 +58,21 @@ def version() -> str:
     return next(line for line in text.splitlines() if line.startswith("__version__")).split('"')[1]
 
 
+def debian_version() -> str:
+    """Return the version as Debian sorts it: a development version precedes its release."""
+    return version().replace(".dev", "~dev")
+
+
 def make_folder(python: Path, out: Path) -> Path:
     """Make the folder with the executable, and what a desktop wants of it; return it."""
     share = BUILD / "share"
     shutil.rmtree(share, ignore_errors=True)
+    tree = BUILD / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    write_package(ROOT, tree / NAME)
+    shutil.copy(ROOT / "packaging" / "frozen.py", tree)
     scripts = {**os.environ, "PYTHONPATH": str(ROOT), "SENSISCOPE_SHARE": str(share)}
+    scripts["SENSISCOPE_TREE"] = str(tree)
     subprocess.run([python, ROOT / "packaging" / "share.py", "--out", share], check=True, env=scripts)
     command = [python, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     command += ["--distpath", out, "--workpath", BUILD / "work", ROOT / "packaging" / "sensiscope.spec"]
@@ -70,7 +80,7 @@ def make_folder(python: Path, out: Path) -> Path:
     folder = out / NAME
     shutil.copy(ROOT / "LICENSE", folder)
     if sys.platform.startswith("linux"):
-        (folder / "notices.txt").symlink_to("lib/app/resources/notices.txt")
+        (folder / "notices.txt").symlink_to("lib/sensiscope/resources/notices.txt")
         slim(folder / "lib")
         copy_licences(folder / "lib", folder / "licences")
         shutil.copytree(share / "share", folder / "share")
@@ -101,13 +111,13 @@ def make_deb(folder: Path, out: Path) -> Path:
     control.write_text(
         CONTROL.format(
             name=NAME,
-            version=version(),
+            version=debian_version(),
             architecture=architecture,
             size=megabytes(tree) * 1024,
             depends=", ".join(either(each) for each in (*system_packages.OFFSCREEN, *system_packages.X11)),
         )
     )
-    package = out / f"{NAME}_{version()}_{architecture}.deb"
+    package = out / f"{NAME}_{debian_version()}_{architecture}.deb"
     subprocess.run(["dpkg-deb", "--root-owner-group", "-Zzstd", "--build", tree, package], check=True)
     return package
 
@@ -144,9 +154,12 @@ def main() -> int:
     elif absent:
         say(f"what the bundle takes along is missing; first: {system_packages.install_line(absent)}")
         return 1
-    made = [make_folder(environment(), out)]
+    python = environment()
+    made = [make_folder(python, out)]
     if system_packages.is_debian():
         made.append(make_deb(made[0], out))
+    made.append(out / f"{NAME}-{version()}-{sys.platform}.cdx.json")
+    subprocess.run([python, ROOT / "packaging" / "sbom.py", made[0] / "lib", made[-1]], check=True)
     for place in made:
         print(f"{place}  {megabytes(place)} MB")
     return 0

@@ -14,16 +14,14 @@ from platformdirs import user_data_path
 
 
 def main() -> None:
-    """Run a piece of code (``-P -c CODE …``), or the program (``-m app …``, or no such words)."""
+    """Run a piece of code (``-P -c CODE …``), or the program."""
     sys.path.append(str(user_data_path("Sensiscope", appauthor=False) / "plugins"))
     multiprocessing.freeze_support()
     if sys.argv[1:3] == ["-P", "-c"]:
         code, sys.argv = sys.argv[3], ["-c", *sys.argv[4:]]
         exec(code, {"__name__": "__main__"})
         return
-    if sys.argv[1:3] == ["-m", "app"]:
-        del sys.argv[1:3]
-    from app.__main__ import main as run
+    from sensiscope.__main__ import main as run
 
     run()
 

@@ -21,6 +21,9 @@ LOCKS = {
 }
 """The groups of each lock, and which smaller one it contains with the same versions."""
 
+EXTRAS = ("window", "scikit-learn")
+"""What the program is run with in a checkout and in a bundle, besides its dependencies."""
+
 
 def main() -> int:
     """Compile the locks from the default index, whatever this machine is set up to use."""
@@ -31,6 +34,7 @@ def main() -> int:
         # The same versions for every Python, so that what passes on one passes on all.
         command += ["--fork-strategy", "fewest"]
         command += ["--generate-hashes", "--custom-compile-command", "python3 packaging/lock.py"]
+        command += [option for extra in EXTRAS for option in ("--extra", extra)]
         command += [option for group in groups for option in ("--group", group)]
         command += ["--constraints", smaller] if smaller else []
         command += [*sys.argv[1:], "pyproject.toml", "--output-file", lock]

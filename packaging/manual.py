@@ -1,9 +1,15 @@
-"""The manual page and the completions of shells, from the parsers of the command line itself."""
+"""The manual page and the completions of shells, from the parsers of the command line itself.
+
+``manual.py FOLDER`` writes them into a tree such as ``/usr/share``; the builder of wheels does so.
+"""
 
 import argparse
+import gzip
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.commands.main import COMMANDS, program_parser, verb_parser
 from engine import __version__
@@ -40,6 +46,18 @@ def options_of(parser: argparse.ArgumentParser) -> Iterator[Option]:
         told = " ".join(((action.help or "") % {"prog": parser.prog, "default": action.default}).split())
         takes = action.nargs != 0
         yield Option(tuple(action.option_strings), value if takes else "", choices if takes else (), told)
+
+
+def write(share: Path) -> None:
+    """Write all of them into a folder."""
+    for name, content in (
+        ("man/man1/sensiscope.1.gz", gzip.compress(manual().encode(), mtime=0)),
+        ("bash-completion/completions/sensiscope", bash().encode()),
+        ("fish/vendor_completions.d/sensiscope.fish", fish().encode()),
+        ("zsh/site-functions/_sensiscope", zsh().encode()),
+    ):
+        (share / name).parent.mkdir(parents=True, exist_ok=True)
+        (share / name).write_bytes(content)
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
@@ -110,7 +128,7 @@ def bash() -> str:
                 ]
             elif one.names and one.value:
                 values += [f'        "{verb} {name}") previous=value ;;' for name in one.names]
-    return f"""# bash completion for sensiscope, made by packaging/share.py
+    return f"""# bash completion for sensiscope, made by packaging/manual.py
 _sensiscope() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} verb="" words="" free=""
     if [ "$COMP_CWORD" -gt 1 ]; then
@@ -136,7 +154,7 @@ complete -o filenames -F _sensiscope sensiscope
 
 def fish() -> str:
     """Return the completion for fish."""
-    lines = ["# fish completion for sensiscope, made by packaging/share.py"]
+    lines = ["# fish completion for sensiscope, made by packaging/manual.py"]
     for name, summary in COMMANDS.items():
         lines.append(f"complete -c sensiscope -n __fish_use_subcommand -a {name} -d {_quoted(summary)}")
     for verb, parser in parsers().items():
@@ -167,7 +185,7 @@ def zsh() -> str:
         specs = [_zsh_spec(one, name) for one in options_of(parser) for name in one.names]
         cases.append(f"    {verb or '*'}) _arguments {' '.join(specs)} '*:file:_files' ;;")
     return f"""#compdef sensiscope
-# zsh completion for sensiscope, made by packaging/share.py
+# zsh completion for sensiscope, made by packaging/manual.py
 local -a verbs
 verbs=(
 {verbs}
@@ -201,3 +219,7 @@ def _short(one: Option) -> str:
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "’") + "'"
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -95,7 +95,7 @@ def tried(python: Path, wheel: Path, folder: Path) -> dict[str, str]:
     pip = [scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     for command in (
         [python, "-m", "venv", folder / "environment"],
-        [*pip, wheel],
+        [*pip, f"{wheel}[window]"],
         [*pip, "--no-deps", folder / "plugin"],
     ):
         if problem := run(command, folder)[1]:

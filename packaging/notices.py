@@ -9,6 +9,7 @@ import tomllib
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
+from lock import EXTRAS
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -28,7 +29,9 @@ def needed() -> list[str]:
     """Return the names of all packages that are installed with the program, sorted."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found: set[str] = set()
-    waiting = list(project["dependencies"])
+    waiting = [*project["dependencies"]]
+    for extra in EXTRAS:
+        waiting += project["optional-dependencies"][extra]
     while waiting:
         requirement = Requirement(waiting.pop())
         name = canonicalize_name(requirement.name)

@@ -2,11 +2,10 @@
 
 FOLDER gets ``share/`` as it lies under /usr or ~/.local (desktop entry, icons, kind of file, AppStream data,
 manual page, completions), and sensiscope.ico and sensiscope.icns for installers of other systems.  The wheel
-brings the first four of them itself.
+has all but the icons in single sizes.
 """
 
 import argparse
-import gzip
 import shutil
 from pathlib import Path
 
@@ -23,22 +22,13 @@ def write_share(out: Path) -> Path:
     icons.write_icons(hicolor, out)
     for source, place in (
         (LINUX / "sensiscope.desktop", "applications"),
-        (LINUX / "sensiscope.metainfo.xml", "metainfo"),
+        (LINUX / "invalid.sensiscope.Sensiscope.metainfo.xml", "metainfo"),
         (LINUX / "sensiscope.xml", "mime/packages"),
         (icons.DRAWING, "icons/hicolor/scalable/apps"),
     ):
         (share / place).mkdir(parents=True, exist_ok=True)
         shutil.copy(source, share / place)
-    for place, text in (
-        ("bash-completion/completions/sensiscope", manual.bash()),
-        ("fish/vendor_completions.d/sensiscope.fish", manual.fish()),
-        ("zsh/site-functions/_sensiscope", manual.zsh()),
-    ):
-        (share / place).parent.mkdir(parents=True, exist_ok=True)
-        (share / place).write_text(text, encoding="utf-8")
-    page = share / "man" / "man1" / "sensiscope.1.gz"
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_bytes(gzip.compress(manual.manual().encode(), mtime=0))
+    manual.write(share)
     return share
 
 

@@ -26,11 +26,10 @@ from app.commands.support.spending import (
 )
 from app.model.wording.console import budget, columns, counted, facts
 from app.model.wording.console import number as number_text
-from app.model.wording.neighbours import PERSONS
+from app.model.wording.neighbours import ends_words, widest_relation
 from app.model.wording.numbers import grouped, short
 from app.model.wording.records import rows_words
 from engine.errors import SensiscopeError
-from engine.privacy import NEIGHBOURS, SAME_GROUP
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ def _say_plan(sheet: Sheet, planned: tuple[Planned, ...], options: argparse.Name
     rows = [
         (
             one.question.as_text(),
-            short(one.privacy.epsilon, 4),
+            short(one.promise.epsilon, 4),
             "depends on the data" if one.error is None else f"± {number_text(one.error)}",
             one.resolved.mechanism.name,
         )
@@ -164,9 +163,9 @@ def _planned_json(one: Planned, sheet: Sheet) -> dict[str, Any]:
         "question": one.question.as_text(),
         "rows": _rows_text(one.question, sheet.declarations) or None,
         "method": one.resolved.mechanism.name,
-        "epsilon": one.privacy.epsilon,
-        "delta": one.privacy.delta,
-        "neighbours": one.resolved.mechanism.relation,
+        "epsilon": one.promise.epsilon,
+        "delta": one.promise.delta,
+        "neighbours": one.relation,
         "expected_error": one.error,
         "assumption": one.model or None,
     }
@@ -193,8 +192,7 @@ def _rows_text(question: Question, declarations: Declarations) -> str:
 
 def _neighbours(planned: Iterable[Planned]) -> str:
     """Return the neighbours for which all questions together keep the budget."""
-    relations = {one.resolved.mechanism.relation for one in planned}
-    return SAME_GROUP if SAME_GROUP in relations else NEIGHBOURS
+    return widest_relation(one.relation for one in planned)
 
 
 def _privacy_json(sheet: Sheet, planned: Iterable[Planned]) -> dict[str, Any]:
@@ -226,7 +224,7 @@ def _say(answers: Answers, options: argparse.Namespace, account: Account | None)
     remark("note", *_rules(planned, answers.sheet))
     if spent:
         if answers.sheet.declarations.person:
-            remark("note", PERSONS)
+            remark("note", ends_words(one.relation for one in planned))
         remark("note", spent[1])
 
 
@@ -241,7 +239,7 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     """Return the lines of one question; those of groups are indented below it."""
     planned = answer.planned
     texts: list[tuple[str, ...]] = []
-    how = short(planned.privacy.epsilon, 4), answer.release.mechanism
+    how = short(planned.promise.epsilon, 4), answer.release.mechanism
     grouped_rows = len(answer.rows) > 1 or answer.rows[0].group
     if grouped_rows:
         texts.append((planned.question.as_text(), "", "", *how))

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.commands.support.console import PROGRAM, forget, remark, say
-from app.commands.support.display import display_problem
+from app.commands.support.display import display_problem, library_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import (
     Option,
@@ -36,6 +36,7 @@ from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
 from engine import __version__
 from engine.errors import SensiscopeError
+from engine.optional_packages import not_installed
 from engine.progress import Cancelled
 
 DONE, FAULT, USER = 0, 1, 2
@@ -62,6 +63,8 @@ EXAMPLES = {
     "a picture": "sensitivity median --example salaries --epsilon 1 --plot sensiscope-median.png",
 }
 """The commands that run without arguments where there is no display."""
+
+WITHOUT_WINDOW = f"{PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
 
 
 def main(argv: Sequence[str]) -> int:
@@ -129,7 +132,7 @@ def _dispatch(argv: list[str]) -> int:
         with prompt_interrupt(), orderly_end():
             with pause_gc():
                 start_plugins()
-                command = importlib.import_module(f"app.commands.{argv[0]}")
+                command = importlib.import_module(f"{__package__}.{argv[0]}")
                 options = _options_of(argv[0], argv[1:])
             with _extras_running(options):
                 status: int = command.run(options)
@@ -142,13 +145,17 @@ def _dispatch(argv: list[str]) -> int:
     options = program_parser().parse(argv)
     if options.file is not None and not Path(options.file).exists():
         raise _unknown_word(options.file)
+    if missing := not_installed("PySide6", "the window"):
+        raise SensiscopeError(f"{missing}; {PROGRAM} --help lists the verbs that work without")
     if problem := display_problem():
         if not argv:
             return _run_examples(problem)
         raise SensiscopeError(
             f"{problem}; start it on a display (ssh -X, or xvfb-run), "
-            f"or work without the window: {PROGRAM} {EXAMPLES['a release']}, {PROGRAM} --help"
+            f"or work without the window: {WITHOUT_WINDOW}"
         )
+    if problem := library_problem():
+        raise SensiscopeError(f"{problem}, or work without the window: {WITHOUT_WINDOW}")
     with _extras_running(options):
         return _open_window(options.file, options.theme, options.ledger)
 
@@ -187,7 +194,7 @@ def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
 
 def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -> Parser:
     """Return the parser of a verb; manual and completions use it, too."""
-    command = importlib.import_module(f"app.commands.{name}")
+    command = importlib.import_module(f"{__package__}.{name}")
     parser = Parser(
         prog=f"{PROGRAM} {name}",
         description=inspect.cleandoc(command.__doc__ or ""),

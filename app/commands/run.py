@@ -27,13 +27,14 @@ from app.commands.support.spending import (
 from app.model.ledger import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings
-from app.model.wording.neighbours import PERSONS, WORDS, counted_words
+from app.model.wording.neighbours import WORDS, counted_words, ends_words
 from app.model.wording.numbers import grouped, short
 from app.model.wording.records import rows_words
 from app.model.wording.releases import inexact_words, unit_of, with_counted
 from app.releases.postprocessing import estimate_rows
 from app.releases.registry import SHAPES
 from app.releases.run import public_rows
+from engine.data.look_only import rows_of_person
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import part
@@ -140,6 +141,7 @@ def run(options: argparse.Namespace) -> int:
         rng = secure() if options.seed is None else reproducible(options.seed)
         about = about_release(run.name, run.data.name, run.mechanism)
         about["parameters"] |= dict(data.statements)
+        about |= {"unit": run.unit, "coordinates": list(run.data.columns)}
         release = release_of(
             account, run.mechanism, data.database, privacy, about, options, rng, part(bar, 0.4, 1.0), look
         )
@@ -158,10 +160,10 @@ def run(options: argparse.Namespace) -> int:
         notes.append(f"--delta is not used: {release.query} costs only epsilon, and delta is 0")
     remark("note", *notes, *shape.remarks(run.record(release)))
     if spent:
-        if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
+        if counted := counted_words(mechanism, privacy, ("epsilon", "delta"), rows_of_person(data.database)):
             remark("note", counted)
-        if getattr(options, "person", None) is not None:
-            remark("note", PERSONS)
+        if rows_of_person(data.database):
+            remark("note", ends_words([release.neighbours]))
         remark("note", spent[1])
     with Bar() as bar:
         written = list(follows.write(release, data, rng, bar))

@@ -38,12 +38,13 @@ from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS, paired_of, queries_of, tabs_of
-from app.model.pages.workspaces import FIRST, PICTURED
+from app.model.pages.workspaces import FIRST, PICTURED, RELEASED
 from app.model.theme import PALETTES
 from app.model.views import CURATOR, VIEWS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED
+from engine.optional_packages import not_installed
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -127,6 +128,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if missing := not_installed("PySide6", "a page of the window"):
+        raise SensiscopeError(missing)
     if options.page not in page_titles():
         raise UnknownName("page", options.page, page_titles())
     check_lesson_options(options)
@@ -134,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
     if options.page == LESSONS:
         arrange = partial(arrange_lesson, lesson=chosen_step(options))
         return _shoot(options, OutputFile(options.out, (".png",)), arrange, LESSONS)
-    if options.page in FIRST:
+    if options.page in (*FIRST, RELEASED.name):
         wrong = next((name for name in ("query", "tab", "k") if getattr(options, name) is not None), None)
         if wrong is not None:
             raise UsageError(f"--{wrong}: belongs to pages with pictures; '{options.page}' has none")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark, say, say_json
@@ -18,7 +20,7 @@ from app.commands.support.options import (
     count,
     number,
 )
-from app.commands.support.parts import whole_table
+from app.commands.support.parts import PartsReader, whole_or_public_groups
 from app.commands.support.privacy import (
     NOISE,
     NOISE_TITLE,
@@ -31,15 +33,17 @@ from app.commands.support.privacy import (
     warn_unless_private,
 )
 from app.model.loaded import LoadedRecords
-from app.model.output_file import output
+from app.model.output_file import OutputFile, output
 from app.model.wording.components import below
 from app.model.wording.console import bounds, columns, facts, settings, size
 from app.model.wording.console import number as number_text
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import grouped, short
 from app.model.wording.releases import answer_unit
+from engine.data.order_statistics import Sample
 from engine.errors import ParameterError
-from engine.progress import part
+from engine.privacy import SAME_GROUP
+from engine.progress import each, part
 
 if TYPE_CHECKING:
     from engine.queries.profile import SensitivityProfile
@@ -97,33 +101,26 @@ def run(options: argparse.Namespace) -> int:
             f"run {options.query} --show-private, or a query: {', '.join(QUERIES)}",
         )
     catalog.query(options.query)
-    options = whole_table(options, options.query)
+    options = whole_or_public_groups(options, options.query)
+    by_group = getattr(options, "parts", False)
     query = catalog.query(options.query, **_queries().of(options.query, options))
-    beta, origin = _beta(options, WORDS[query.neighbours].between, query.decline)
+    beta, origin = _beta(options, WORDS[SAME_GROUP if by_group else query.neighbours].between, query.decline)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, query, part(bar, 0.0, 0.5))
-        problem = query.problem(data.database.domain, data.database.n)
-        if problem is not None:
-            raise ParameterError(*problem)
-        profile = sensitivity_profile(query, data.database, beta, options.k_max, progress=part(bar, 0.5, 1.0))
+        data = load(options, PartsReader(query.name) if by_group else query, part(bar, 0.0, 0.5))
+        groups = _groups(data) if by_group else {"": data}
+        profiles = {}
+        for (name, one), here in zip(groups.items(), each(len(groups), part(bar, 0.5, 1.0)), strict=True):
+            problem = query.problem(one.database.domain, one.database.n)
+            if problem is not None:
+                raise ParameterError(*problem)
+            profiles[name] = sensitivity_profile(query, one.database, beta, options.k_max, progress=here)
+    if by_group:
+        return _say_groups(options, query, data, profiles, origin, plot)
+    (profile,) = profiles.values()
     unit = answer_unit(query, data.unit)
     if options.json:
-        say_json(
-            {
-                "query": query.name,
-                **data.sizes,
-                "value": profile.value,
-                "beta": profile.beta,
-                "local": profile.local,
-                "smooth": profile.smooth,
-                "global": profile.global_,
-                "argmax_k": profile.argmax_k,
-                "at_distance": profile.at_distance,
-                # LS, S* and A^(k) are no more than upper bounds
-                **({"bound": True} if profile.bound else {}),
-            }
-        )
+        say_json({"query": query.name, **data.sizes, **_json(profile)})
     else:
         title = settings(query.settings().items())
         say(
@@ -138,12 +135,80 @@ def run(options: argparse.Namespace) -> int:
         )
     remark("note", *data.notes, *data.detected)
     if plot is not None:
-        from app.plots.figure_panel import FigurePanel
-        from app.plots.sensitivity.against_k import AgainstK
-
-        title = f"Sensitivity of the {query.label.lower()} against k"
-        save_panels([FigurePanel(title, AgainstK, profile, unit)], plot, options)
+        _draw(options, query, profile, unit, plot)
     return 0
+
+
+def _json(profile: SensitivityProfile) -> dict[str, Any]:
+    return {
+        "value": profile.value,
+        "beta": profile.beta,
+        "local": profile.local,
+        "smooth": profile.smooth,
+        "global": profile.global_,
+        "argmax_k": profile.argmax_k,
+        "at_distance": profile.at_distance,
+        # LS, S* and A^(k) are no more than upper bounds
+        **({"bound": True} if profile.bound else {}),
+    }
+
+
+def _groups(data: LoadedRecords[Any]) -> dict[str, LoadedRecords[Any]]:
+    """Return the records of each group that has some; with public membership, their numbers are public."""
+    parts = data.database
+    return {
+        name: dataclasses.replace(data, database=Sample(parts.part(number), parts.domain.values))
+        for number, name in enumerate(parts.domain.groups)
+        if parts.sizes[number]
+    }
+
+
+def _say_groups(
+    options: argparse.Namespace,
+    query: Any,
+    data: LoadedRecords[Any],
+    profiles: Mapping[str, SensitivityProfile],
+    origin: str,
+    plot: OutputFile | None,
+) -> int:
+    """Print the sensitivities of each public group; draw those of a single one."""
+    if plot is not None and len(profiles) != 1:
+        raise UsageError("--plot: choose one group with --where, such as 'city = Bern'")
+    if options.json:
+        groups = [{"group": name, "n": one.n, **_json(one)} for name, one in profiles.items()]
+        say_json({"query": query.name, "groups": groups})
+    else:
+        unit = answer_unit(query, data.unit)
+        header = ("group", "n", "value", "local", "smooth", "global", "k")
+        rows = [
+            (
+                name,
+                grouped(one.n),
+                *map(number_text, (one.value, one.local, one.smooth, one.global_)),
+                grouped(one.argmax_k),
+            )
+            for name, one in profiles.items()
+        ]
+        known = [
+            *([("unit", unit)] if unit else []),
+            ("beta", number_text(next(iter(profiles.values())).beta), origin),
+        ]
+        title = f"{query.label} of {data.name}"
+        say("\n".join((title, confidentiality(options), "", facts(known), "", columns(header, rows, left=1))))
+    remark("note", *data.notes, *data.detected)
+    if plot is not None:
+        _draw(options, query, next(iter(profiles.values())), answer_unit(query, data.unit), plot)
+    return 0
+
+
+def _draw(
+    options: argparse.Namespace, query: Any, profile: SensitivityProfile, unit: str, plot: OutputFile
+) -> None:
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.sensitivity.against_k import AgainstK
+
+    title = f"Sensitivity of the {query.label.lower()} against k"
+    save_panels([FigurePanel(title, AgainstK, profile, unit)], plot, options)
 
 
 def _queries() -> ParameterOptions:

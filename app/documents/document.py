@@ -21,7 +21,7 @@ from app.documents.schema import (
     Text,
     quote,
 )
-from app.documents.sheet_documents import DECLARATIONS, QUESTIONS, SavedQuestion, check_released
+from app.documents.sheet_documents import BUDGET, DECLARATIONS, QUESTIONS, SavedQuestion, check_released
 from app.documents.view_states import view_state_kind
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import PICTURED, WORKSPACES
@@ -114,7 +114,7 @@ def document_of(folder: str) -> Record:
             "table": OptionalOf(data_of(path)),
             "declarations": DECLARATIONS,
             "questions": QUESTIONS,
-            "sheet_budget": Record(Privacy, {"epsilon": Number(), "delta": Number()}),
+            "sheet_budget": BUDGET,
         },
         later=ABOUT_TABLE,
         sparse=ABOUT_TABLE,

@@ -1,7 +1,6 @@
-"""The last session of a window: its files and the choices about them.
+"""The last session of a window: its files, the choices about them, and the sheet with its releases.
 
-It holds no releases, manual changes or digests. Bounds and categories taken from the data are in it, marked
-as such.
+It holds no manual changes or digests. Bounds and categories taken from the data are in it, marked as such.
 """
 
 from __future__ import annotations
@@ -14,14 +13,16 @@ from app.documents.document import Document
 from app.documents.json_text import format_json, parse_json
 from app.documents.page_documents import PageDocument, data_of
 from app.documents.reading import document_in
-from app.documents.schema import ABSOLUTE, DocumentError, ListOf, Record
-from app.documents.sheet_documents import DECLARATIONS, QUESTION
+from app.documents.releases import ShownRelease
+from app.documents.schema import ABSOLUTE, DocumentError, ListOf, OptionalOf, Record, Whole
+from app.documents.sheet_documents import BUDGET, DECLARATIONS, QUESTION, SavedQuestion, check_released
 from app.documents.writing import data_reference, page_document, plain_of, shared_fields
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState, first_fields
 from app.model.view_states import ViewState
 from engine.errors import SensiscopeError
+from engine.privacy import Privacy
 
 KEPT = ("dataset", "mechanism")
 """Fields kept of a page, besides the declarations about its data."""
@@ -72,26 +73,42 @@ def _before(text: str) -> Mapping[str, PageDocument]:
         return {}
 
 
-TABLE = Record(
-    dict,
-    {"table": data_of(ABSOLUTE), "declarations": DECLARATIONS, "questions": ListOf(QUESTION, 10_000)},
-)
-"""The kind of the last table, with the statements and questions about it."""
+def _kind() -> Record:
+    """Return the kind of the last table, with the statements, questions and releases about it.
+
+    `released` is the position of the release of each question, from 0.
+    """
+    return Record(
+        dict,
+        {
+            "table": data_of(ABSOLUTE),
+            "declarations": DECLARATIONS,
+            "questions": ListOf(QUESTION, 10_000),
+            "sheet_budget": BUDGET,
+            "released": ListOf(OptionalOf(Whole()), 10_000),
+            "releases": ListOf(ShownRelease(), 10_000),
+        },
+        later={"sheet_budget": Privacy(1.0), "released": (), "releases": ()},
+    )
 
 
 def last_table(state: SessionState) -> str:
-    """Return the last table without its data; "" if there is none in a file."""
+    """Return the last table without its data, and its sheet; "" if there is none in a file."""
     if state.table is None or state.table.path is None:
         return ""
-    questions = tuple(asked.question for asked in state.questions)
+    made = tuple(asked.released for asked in state.questions if asked.released is not None)
     kept = {
         "table": data_reference(state.table, "table", None),
         "declarations": state.declarations,
-        "questions": questions,
+        "questions": tuple(asked.question for asked in state.questions),
+        "sheet_budget": state.sheet_budget,
+        "released": tuple(made.index(one.released) if one.released else None for one in state.questions),
+        "releases": made,
     }
-    plain = TABLE.plain(kept)
+    kind = _kind()
+    plain = kind.plain(kept)
     try:
-        TABLE.read(plain, "")
+        kind.read(plain, "")
     except SensiscopeError:
         return ""
     return format_json(plain)
@@ -101,5 +118,11 @@ def table_in(text: str) -> dict[str, Any] | None:
     """Return what `last_table` kept; `DocumentError` if the text is invalid."""
     if not text:
         return None
-    kept: dict[str, Any] = TABLE.read(parse_json(text), "")
+    kept: dict[str, Any] = _kind().read(parse_json(text), "")
+    released = kept["released"] or (None,) * len(kept["questions"])
+    if len(released) != len(kept["questions"]):
+        raise DocumentError("released", "must have one entry for each question")
+    rows = map(SavedQuestion, kept["questions"], released)
+    kept["rows"] = tuple(rows)
+    check_released(kept["rows"], len(kept["releases"]))
     return kept

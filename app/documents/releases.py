@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.documents.schema import (
     FLAG,
@@ -28,6 +29,9 @@ from engine.catalog import questions
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
+
+if TYPE_CHECKING:
+    from engine.ledger import LedgerEntry
 
 MAX_RELEASES = 100_000
 
@@ -131,6 +135,40 @@ def record_kind() -> Record:
         sparse=("treatment",),
         attributes={"place": "location"},
     )
+
+
+def release_in_ledger(entry: LedgerEntry, account: str, title: str) -> ReleaseRecord | None:
+    """Return the release of a ledger entry; None if the ledger did not store enough to show it."""
+    about, facts = entry.about, entry.facts
+    if entry.state != "spent" or facts is None:
+        return None
+    between = {"neighbours": entry.cost.neighbours, "exact": entry.exact}
+    release = {**facts, "value": entry.value, "privacy": RecordedCost().plain(entry.cost.privacy), **between}
+    plain = {
+        "release": release,
+        "dataset": account,
+        "title": title,
+        "subject": about.get("of", ""),
+        "when": entry.when.isoformat(),
+        "elsewhere": False,
+        "inexact": entry.cost.inexact,
+        **{name: about.get(name, otherwise) for name, otherwise in _DATA.items()},
+    }
+    try:
+        return ShownRelease().read(plain, "")
+    except DocumentError:  # of a plug-in that is missing, or of another version
+        return None
+
+
+_DATA: Mapping[str, Any] = {
+    "place": "",
+    "unit": "",
+    "looked": False,
+    "edited": False,
+    "coordinates": [],
+    "treatment": "",
+}
+"""The facts about the data, and what they are for entries without them."""
 
 
 class ShownRelease:

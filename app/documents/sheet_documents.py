@@ -20,6 +20,7 @@ from app.documents.schema import (
     quote,
 )
 from engine.data.rows import PERSON_RULES
+from engine.privacy import Privacy
 from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.question import STATISTICS, Question
 
@@ -93,6 +94,8 @@ QUESTION = Record(
         "population": FLAG,
     },
 )
+BUDGET = Record(Privacy, {"epsilon": Number(), "delta": Number()})
+"""The kind of the budget of a sheet."""
 QUESTIONS = ListOf(Record(SavedQuestion, {"question": QUESTION, "released": OptionalOf(Whole())}), 10_000)
 """The kind of all rows of a sheet."""
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from app.model.view_states import WallView
+
 LAST = 10_000
 """The order of a lesson whose file states none: after all bundled ones."""
 RUN = "run"
@@ -44,6 +46,7 @@ class Scene:
     # bounds of coordinates of points; the example declares the others
     bounds: Mapping[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
     tab: str = ""  # the open picture; "" for the page's default
+    shows: str = WallView.shows  # the pictures in presentation mode
     layers: frozenset[str] = frozenset()  # the layers of the picture to draw; all by default
     path: str = ""  # the target of the path of databases; "" for the page's default
     function: str = ""  # computed on every block; "" for the page's default
@@ -77,6 +80,12 @@ class LessonStep:
     question: LessonQuestion
     look: str = ""
     attempt: str = ""
+    wall: str = ""  # the sentence in presentation mode; "" for `look`
+
+    @property
+    def sentence(self) -> str:
+        """The sentence in presentation mode."""
+        return self.wall or self.look or self.title
 
 
 @dataclasses.dataclass(frozen=True)

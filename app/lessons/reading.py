@@ -18,6 +18,7 @@ from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
+from app.model.view_states import WALL_SHOWS
 from app.model.views import CURATOR, VIEWS
 from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
@@ -153,6 +154,7 @@ def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> L
         "text": faults.attempt(partial(section.text, "text")),
         "look": faults.attempt(partial(section.text, "look", "")),
         "attempt": faults.attempt(partial(section.text, "try", "")),
+        "wall": faults.attempt(partial(section.text, "wall", "")),
     }
     scene = faults.attempt(lambda: read_scene(_there(section, "scene")))
     question = faults.attempt(lambda: _question(_there(section, "question")))
@@ -248,6 +250,7 @@ def read_scene(section: TomlTable) -> Scene:
         query=query,
         **_data(section, query, reads),
         tab=tab,
+        shows=section.name("shows", "part of a page", WALL_SHOWS, Scene.shows),
         layers=frozenset(
             section.check_known(name, "layer of that picture", layers, "layers")
             for name in section.texts("layers")

@@ -16,6 +16,7 @@ from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
+    from app.model.release_record import ReleaseRecord
     from engine.ledger import Composition, Cost, LedgerEntry, Limit, SimilarData
 
 
@@ -144,6 +145,8 @@ class Budget:
         Note that releases of earlier versions now count differently: `Account.recounted`.
     similar : tuple of SimilarData
         Similar datasets with releases; only if this dataset has none of its own.
+    records : tuple of ReleaseRecord
+        The newest releases whose values the ledger stored, oldest first.
     """
 
     title: str
@@ -161,3 +164,4 @@ class Budget:
     limit_chosen: bool = True
     recounted: str = ""
     similar: tuple[SimilarData, ...] = ()
+    records: tuple[ReleaseRecord, ...] = ()

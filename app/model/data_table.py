@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,8 @@ class DataTable:
         New values by record number.
     drops : bool
         Whether rows with an empty cell in these columns are left out.
+    is_asked : bool
+        Whether questions of the sheet are about these records.
     """
 
     dataset: Dataset
@@ -41,6 +43,7 @@ class DataTable:
     editable: str
     changed: Mapping[int, float]
     drops: bool = True
+    is_asked: bool = False
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
@@ -48,13 +51,15 @@ class DataTable:
         dataset = state.visible_dataset
         if dataset is None or dataset.stays_in_file:
             return None
+        is_asked = dataset is (state.records or state.table)
         if dataset is not state.dataset:  # the table of the program, before a page reads it
-            return cls(dataset, (), "", {}, drops=False)
+            return cls(dataset, (), "", {}, drops=False, is_asked=is_asked)
         choice = state.read_data
         read = choice.n is not None
         columns = state.kind.columns_of(choice) if read else ()
         editable = state.kind.changed_column(choice) if read else ""
-        return cls(dataset, columns, editable, choice.changed_values(), choice.missing == "drop")
+        changed = choice.changed_values()
+        return cls(dataset, columns, editable, changed, choice.missing == "drop", is_asked)
 
     @cached_property
     def browser(self) -> Browser:
@@ -159,6 +164,41 @@ def arranged(table: DataTable, arrangement: Arrangement, progress: Progress) -> 
     progress(0.8)
     summary = browser.summary(arrangement.summary, rows) if arrangement.summary else None
     return ArrangedRows(table, arrangement, rows, summary)
+
+
+def row_conditions(table: DataTable, conditions: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the conditions of a filter as a question writes them, such as ``age >= 30``.
+
+    `ParameterError` for one that a question cannot ask, such as a search for a part of a text.
+    """
+    from engine.data.rows import ColumnComparison
+    from engine.questions.question import comparison_text
+
+    def comparisons(column: str, operator: str, *values: Any) -> Iterator[str]:
+        kind = table.dataset.table.column(column).type
+        ordered = kind in ("number", "date")
+        if operator == "in" or (not ordered and operator not in ("=", "!=", "empty", "filled")):
+            problem = f"a question compares the text of {column} as a whole; write = {values[0]}"
+            raise ParameterError("where", problem)
+        texts = [repr(one).removesuffix(".0") if kind == "number" else str(one) for one in values]
+        quoted = kind not in ("number", "date", "boolean")
+        if operator == "..":
+            pairs: tuple[tuple[str, str], ...] = ((">=", texts[0]), ("<=", texts[1]))
+        else:
+            pairs = ((operator, texts[0]),)
+        for sign, text in pairs:
+            given = () if sign in ("empty", "filled") else ((text, quoted),)
+            yield comparison_text(ColumnComparison(column, sign, given))
+
+    results = []
+    for column, typed in conditions.items():
+        condition = _read(table, column, typed)
+        alternatives = () if condition is None else condition.alternatives
+        texts = (
+            " and ".join(text for one in each for text in comparisons(column, *one)) for each in alternatives
+        )
+        results.append(" or ".join(texts))
+    return tuple(filter(None, results))
 
 
 def _read(table: DataTable, column: str, text: str) -> Any:

@@ -38,6 +38,7 @@ from app.pages.sensitivity.advice import offer_method as offer_method
 from app.pages.sensitivity.data_card import MedianPage as MedianPage
 from app.pages.sensitivity.data_card import SimulationBar as SimulationBar
 from app.pages.sensitivity.spanning_tree import SpanningTreePage as SpanningTreePage
+from app.panels.released_page import ReleasedPage as ReleasedPage
 from app.plots.audit.low_bits import AuditLowBits as AuditLowBits
 from app.plots.audit.low_bits import LowBitsView as LowBitsView
 from app.plots.audit.outcomes import AuditOutcomes as AuditOutcomes

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.errors import SensiscopeError
+from engine.optional_packages import not_installed
 
 FIGURES = (".png", ".svg", ".pdf", ".pgf")
 
@@ -34,6 +35,8 @@ class OutputFile:
         self.suffix = self.path.suffix.lower()
         if self.suffix not in suffixes:
             raise SensiscopeError(f"{path}: the name must end in {' or '.join(suffixes)}")
+        if self.suffix in FIGURES and (missing := not_installed("matplotlib", "a figure")):
+            raise SensiscopeError(missing)
         if self.path.is_dir():
             raise SensiscopeError(f"{path}: is a folder; add a file name")
         if not self.path.parent.is_dir():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -68,6 +69,11 @@ class ReleaseRecord:
         """Whether the release has a privacy guarantee."""
         return self.release.privacy != NO_PROMISE
 
+    def is_same(self, other: ReleaseRecord) -> bool:
+        """Return whether both describe one release."""
+        mine, its = ((one.query, one.privacy, one.value) for one in (self.release, other.release))
+        return mine == its
+
     @classmethod
     def of(
         cls,
@@ -93,3 +99,12 @@ class ReleaseRecord:
             inexact=inexact,
             treatment=treatment,
         )
+
+
+def with_stored(own: Sequence[ReleaseRecord], stored: Sequence[ReleaseRecord]) -> list[ReleaseRecord]:
+    """Return the releases of a session and those that the ledger alone has, oldest first."""
+    rest = list(stored)
+    for record in reversed(own):
+        twin = next((one for one in reversed(rest) if one.is_same(record)), None)
+        rest = [one for one in rest if one is not twin]
+    return sorted([*rest, *own], key=lambda one: one.when)

@@ -111,8 +111,11 @@ class SessionState:
 
     @property
     def visible_dataset(self) -> Dataset | None:
-        """The table on the views *Data* and *Questions*, else the data of the page."""
-        return self.table if self.workspace in workspaces.FIRST else self.dataset
+        """The table on the views *Data*, *Questions* and *Released*, else the data of the page."""
+        with_table = self.workspace in workspaces.FIRST
+        if self.workspace == workspaces.RELEASED.name and PAGE_KINDS[self.page].follows:
+            with_table = self.table is not None
+        return self.table if with_table else self.dataset
 
     @property
     def seed(self) -> int | None:

@@ -121,6 +121,32 @@ class BesideViewState:
     mechanism: str = ""
 
 
+WALL_SHOWS = ("picture", "data", "both")
+"""The pictures that a step of a lesson can show on the wall."""
+
+
+@dataclasses.dataclass(frozen=True)
+class WallView:
+    """The parts of a page that a step of a lesson shows in presentation mode."""
+
+    shows: str = "picture"  # one of `WALL_SHOWS`
+    attempt: str = ""  # the task of the step; it names the controls in quotes
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the picture of the data is visible."""
+        return self.shows != "picture"
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether the picture of the open tab is visible."""
+        return self.shows != "data"
+
+    def needs(self, *labels: str) -> bool:
+        """Tell whether the task names a control with one of these labels."""
+        return any(f"“{label.replace('&', '')}”" in self.attempt for label in labels)
+
+
 @dataclasses.dataclass(frozen=True)
 class ViewState:
     """State of a page or workspace that is not part of the session.

@@ -15,7 +15,7 @@ from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import scroll_upright, stack
+from app.widgets.layouts import QWIDGETSIZE_MAX, scroll_upright, stack, tab_through
 
 WIDTH = 352
 GAP = 3
@@ -26,11 +26,7 @@ FADE = 32
 """Height of the fade-out above hidden parts of the forms, in pixels."""
 ALWAYS = frozenset({"epsilon"})
 """The controls that every lesson shows."""
-ON_DATA = frozenset({"bounds_source", "look"})
-"""Statements about the table that stand on the page "Data" alone."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
-QWIDGETSIZE_MAX = (1 << 24) - 1
-"""Qt's `QWIDGETSIZE_MAX`."""
 
 
 class FormColumn(QScrollArea):
@@ -191,9 +187,10 @@ class FormColumn(QScrollArea):
 
     def _show_panel(self, _: object = None) -> None:
         used = None if self.shows_all else self._used
+        tuning = used is not None or self.release.tuning_button.isChecked()
+        folded = () if tuning else self.data.form.folded_rows(self._session.state.read_data)
         for row in self.rows:
-            elsewhere = self._session.state.follows_table and row.fields & ON_DATA
-            row.fold(bool(elsewhere) or (used is not None and not row.fields & (used | ALWAYS)))
+            row.fold(row in folded or (used is not None and not row.fields & (used | ALWAYS)))
         has_data = used is None or any(row.fields & used for row in self.data.rows)
         has_release = used is None or RUN in used or any(row.fields & used for row in self.release.rows)
         for panel in self.data_panels:
@@ -205,6 +202,15 @@ class FormColumn(QScrollArea):
         self.more.setVisible(self._used is not None)
         self._place_footer()
         self.updateGeometry()
+        self._order_tabs()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        self._order_tabs()
+        return super().focusNextPrevChild(forward)
+
+    def _order_tabs(self) -> None:
+        """Let Tab reach the data before Run: what a panel made later would come last."""
+        tab_through(self.data, self.privacy, self.release, self.release.footer)
 
     def _on_more(self) -> None:
         self._all = not self._all

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from app.model.dataset import Dataset
 from app.model.kinds import fields
 from app.model.kinds.base import FOUND, fields_of
 from app.model.kinds.kind import DataKind, confidential_words
@@ -25,41 +26,31 @@ from app.session import Session
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import stack
 from engine.data import EXAMPLES
 
-Editor = type[FieldEditor[Any]]
-
-EDITORS: dict[type[fields.FormField], tuple[Editor, Editor | None]] = {
-    fields.ColumnField: (editors.ColumnEditor, editors.ColumnEditor),
-    fields.ColumnsField: (ColumnsEditor, None),
-    fields.BoundsField: (editors.BoundsEditor, editors.BoundsEditor),
-    fields.CountField: (editors.CountEditor, editors.CountEditor),
-    fields.VerticesField: (editors.VerticesEditor, editors.VerticesEditor),
-    fields.OptionField: (editors.OptionEditor, editors.OptionEditor),
-    fields.ReadingField: (editors.ReadingEditor, editors.ReadingEditor),
-    fields.LookField: (editors.LookEditor, None),
-    fields.MissingField: (editors.MissingEditor, editors.DraftMissingEditor),
-    fields.SourceField: (editors.SourceEditor, editors.SourceEditor),
-    fields.ResolutionField: (editors.ResolutionEditor, editors.ResolutionEditor),
+EDITORS: dict[type[fields.FormField], type[FieldEditor[Any]]] = {
+    fields.ColumnField: editors.ColumnEditor,
+    fields.ColumnsField: ColumnsEditor,
+    fields.BoundsField: editors.BoundsEditor,
+    fields.CountField: editors.CountEditor,
+    fields.VerticesField: editors.VerticesEditor,
+    fields.OptionField: editors.OptionEditor,
+    fields.ReadingField: editors.ReadingEditor,
+    fields.MissingField: editors.MissingEditor,
+    fields.SourceField: editors.SourceEditor,
+    fields.ResolutionField: editors.ResolutionEditor,
 }
-"""The editors of each kind of field: in the side panel, and in the import dialog (None: none).
-
-A plug-in adds the editors of its own fields.
-"""
+"""The editor of each kind of field; a plug-in adds those of its own fields."""
 
 
 class DataForm(QWidget):
-    """Edits the declarations of a kind of data, line by line; `target` receives them.
+    """Edits the declarations of a kind of data, line by line; `target` receives them."""
 
-    A `draft` belongs to the import dialog.
-    """
-
-    def __init__(self, kind: DataKind[Any], target: FormTarget, spacing: int, *, draft: bool = False) -> None:
+    def __init__(self, kind: DataKind[Any], target: FormTarget, spacing: int) -> None:
         super().__init__()
         self.kind = kind
-        made = ((field, EDITORS[type(field)][draft]) for field in kind.fields)
-        self.editors = [editor(field, kind, target, draft) for field, editor in made if editor is not None]
+        self.editors = [EDITORS[type(field)](field, kind, target) for field in kind.fields]
         self._chain: list[QWidget] = []
         self.rows: tuple[FormRow, ...] = ()  # can show a problem
         column = stack(self, spacing=spacing)
@@ -90,6 +81,12 @@ class DataForm(QWidget):
     def row(self, name: str) -> FormRow:
         return next(editor.rows[name] for editor in self.editors if name in editor.rows)
 
+    def folded_rows(self, choice: Any) -> tuple[FormRow, ...]:
+        """Return the rows of advanced fields without a value."""
+        advanced = (editor for editor in self.editors if editor.field.advanced)
+        rows = ((name, row) for editor in advanced for name, row in editor.rows.items())
+        return tuple(row for name, row in rows if getattr(choice, name, None) is None)
+
     def show_data(self, data: FormData, changed: frozenset[str] | None = None) -> None:
         """Show the declarations that depend on the fields that `changed`; None: all."""
         for editor in self.editors:
@@ -114,23 +111,6 @@ class DataForm(QWidget):
             if field in row.fields:
                 row.refuse(text)
 
-    def show_problem(self, field: str, text: str) -> None:
-        """Show a problem beside a field, and focus it."""
-        columns = field.partition(" of ")[2]
-        location = "columns" if columns else field
-        next(row for row in self.rows if location in row.fields).show_problem(text)
-        self.lead_to(field)
-
-    def lead_to(self, field: str) -> None:
-        """Focus the editor of a field."""
-        for editor in self.editors:
-            editor.lead_to(field)
-
-    def take(self, column: str) -> None:
-        """Choose a column clicked in the preview."""
-        for editor in self.editors:
-            editor.take(column)
-
 
 MOVING = frozenset(
     {"page", "dataset", "missing", "column", "columns", "edge_columns", "lower", "upper", "bounds"}
@@ -138,6 +118,7 @@ MOVING = frozenset(
 """Fields that change how many records the bounds move, besides the records and manual edits."""
 
 
+LOOKED = "{} taken from the data are not public: no guarantee holds for this release."
 PUBLISHED = "called public"
 """Marks data that the user has declared public or synthetic."""
 
@@ -148,6 +129,7 @@ class DataPanel(Card):
     # changes that need another read of the file: fields of the state and their new values
     open_requested = Signal()
     table_requested = Signal()  # show the records
+    reading_requested = Signal()  # show how the file is read
     example_chosen = Signal(str)
     chosen = Signal(object)  # dict
     page_requested = Signal(str)  # open another page
@@ -163,12 +145,12 @@ class DataPanel(Card):
         self.elsewhere = linked_caption(self.page_requested.emit)
         self.elsewhere.setAccessibleName("Declare columns on the page Data")
         self.body.addWidget(self.elsewhere)
+        self.warning = caption(name="warning")
+        self.body.addWidget(self.warning)
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
-        # private here: the numbers of clamped and dropped records
-        self.head.removeWidget(self.badge)
-        facts = line_up(None, (self.facts, 1), self.badge, spacing=6)
-        self.body.addLayout(facts)
+        self.body.addWidget(self.facts)
+        self.use_words()  # private here: the numbers of clamped and dropped records
         session.watch_others(RELEASE_FIELDS, self, self.refresh)
         self.refresh()
 
@@ -176,7 +158,7 @@ class DataPanel(Card):
     def form(self) -> DataForm:
         """The form; made at first use."""
         form = DataForm(self._kind, self, self.body.spacing())
-        self.body.insertWidget(self.body.count() - 1, form)
+        self.body.insertWidget(self.body.indexOf(self.warning), form)
         return form
 
     @property
@@ -215,7 +197,7 @@ class DataPanel(Card):
         if fields is not None and part is not whole and fields & set(whole.with_part(state.reads, {})):
             fields |= fields_of(type(part))
         curator = state.view == "curator"
-        self.form.show_data(FormData(part, state.dataset, state.reads, curator, state), fields)
+        self.form.show_data(FormData(part, state.dataset, state, curator), fields)
         moving = MOVING | set(part.names(FOUND)) | {"modified_values"}
         if (fields is not None and fields & moving) or state.reads != self._reads:
             self._clamped = None
@@ -228,7 +210,9 @@ class DataPanel(Card):
         )  # the path may name users and folders
         self.setStatusTip(str(path or ""))
         self.table_button.setVisible(curator and state.dataset is not None)
+        self.reading_button.setVisible(state.dataset is not None and self._has_file(state.dataset))
         set_text(self.elsewhere, self._undeclared(state))
+        set_text(self.warning, LOOKED.format(self._kind.declared.capitalize()) if state.looked else "")
         self._say_facts(state)
 
     def _undeclared(self, state: SessionState) -> str:
@@ -246,6 +230,10 @@ class DataPanel(Card):
         link = f'<a href="{DATA_VIEW.name}">Declare them on Data</a>'
         return f"An example: in {title}, {none} public bounds yet. {link}."
 
+    def _has_file(self, dataset: Dataset) -> bool:
+        """Return whether the page has opened a file of its own that can be read in another way."""
+        return dataset.path is not None and bool(dataset.table.reading.format) and not self._kind.follows
+
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Change a declaration, as one step to undo."""
         state = self._session.state
@@ -262,6 +250,8 @@ class DataPanel(Card):
     def _build_tools(self) -> None:
         self.table_button = self.add_tool("table", "Data table (Ctrl+D)")
         self.table_button.clicked.connect(self.table_requested)
+        self.reading_button = self.add_tool("tune", "How the file is read…")
+        self.reading_button.clicked.connect(self.reading_requested)
         self.open_button = self.add_tool("open", "Open a file… (Ctrl+O)")
         self.open_button.clicked.connect(self.open_requested)
         self.examples_button = self.add_tool("examples", "Open a bundled example")

@@ -21,12 +21,21 @@ from PySide6.QtWidgets import (
 )
 
 from app.jobs.channels import Channel
-from app.model.data_table import ArrangedRows, Arrangement, DataTable, arranged, check_condition
+from app.model.data_table import (
+    ArrangedRows,
+    Arrangement,
+    DataTable,
+    arranged,
+    check_condition,
+    row_conditions,
+)
 from app.model.wording.numbers import escape, format_count, format_exact, number
+from app.model.wording.releases import sentence
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.widgets.card import ConfidentialBadge, caption, mark_wrong, plain, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, UnsearchedTable
+from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.jobs.tasks import JobTask
@@ -200,6 +209,7 @@ NARROWEST, WIDEST = 90, 320
 ARROW = 14
 """Width of the sort arrow beside a name, in pixels."""
 HINT = "for instance > 100, 10..20, empty"
+ASK_TIP = "Filter, then ask a question about the rows that satisfy the conditions, which become public"
 HINT_OF_TEXT = "a part of the text, or = text, empty"
 
 
@@ -208,6 +218,7 @@ class DataTableDialog(QDialog):
 
     changed = Signal(int, float)  # the user changed a value
     pointed = Signal(object)  # the `PointedRecord` that has the keyboard focus; None for none
+    asked = Signal(object)  # conditions for a question, a tuple of texts
 
     def __init__(self, channel: Channel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -233,6 +244,9 @@ class DataTableDialog(QDialog):
         head = line_up(
             None, self.column, (self.condition, 1), self.clear, None, self.count, self.badge, spacing=8
         )
+        self.ask = buttons.addButton("As&k about these rows", QDialogButtonBox.ButtonRole.ActionRole)
+        self.ask.setAutoDefault(False)
+        self.ask.clicked.connect(self._on_ask)
         foot = line_up(None, (self.summary, 1), buttons, spacing=8)
         stack(self, head, self.problem, (self.view, 1), foot, margins=12, spacing=8)
 
@@ -362,6 +376,7 @@ class DataTableDialog(QDialog):
     # Finding and sorting rows.
 
     def _ask(self) -> None:
+        self._enable_ask()
         if self._table is not None:
             self._channel.request(partial(_arrange_rows, self._table, self._arrangement))
 
@@ -376,6 +391,23 @@ class DataTableDialog(QDialog):
         conditions = " · ".join(f"{name}: {text}" for name, text in result.arrangement.conditions.items())
         said = [f"{name}: {summary_words(result.summary)}", f"Shown: {conditions}" if conditions else ""]
         set_text(self.summary, "\n".join(filter(None, said)))
+
+    def _on_ask(self) -> None:
+        assert self._table is not None
+        self.asked.emit(row_conditions(self._table, self._arrangement.conditions))
+        self.accept()
+
+    def _enable_ask(self) -> None:
+        """Offer a question about the shown rows, if it can have these conditions."""
+        table, tip, possible = self._table, ASK_TIP, bool(self._arrangement.conditions)
+        self.ask.setVisible(table is not None and table.is_asked)
+        try:
+            if table is not None:
+                row_conditions(table, self._arrangement.conditions)
+        except ParameterError as error:
+            tip, possible = sentence(error.problem), False
+        self.ask.setEnabled(possible)
+        self.ask.setToolTip(tip)
 
     def _show_condition(self) -> None:
         column = self.column.currentText()

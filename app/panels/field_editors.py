@@ -1,4 +1,4 @@
-"""Editors of the fields that kinds of data declare, in side panel and import dialog."""
+"""Editors of the fields that kinds of data declare."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QComboBox,
     QLabel,
     QLineEdit,
-    QPushButton,
-    QRadioButton,
     QToolButton,
     QWidget,
 )
@@ -28,7 +25,6 @@ from app.model.kinds.fields import (
     ColumnsField,
     CountField,
     FormField,
-    LookField,
     MissingField,
     OptionField,
     ResolutionField,
@@ -39,7 +35,7 @@ from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words,
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.numbers import format_count, format_exact, short
-from app.widgets.card import caption, plain
+from app.widgets.card import plain
 from app.widgets.column_finder import offer, select
 from app.widgets.combo_box import ClosesWith
 from app.widgets.dialogs import open_dialog
@@ -69,17 +65,12 @@ class FormTarget(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FormData:
-    """The values that a form shows.
-
-    In the import dialog, `reads` is "" and there is no `state`. A `curator` sees cells and counts of missing
-    values.
-    """
+    """The values that a form shows; a `curator` sees cells and counts of missing values."""
 
     choice: Any
     dataset: Dataset | None
-    reads: str
+    state: SessionState
     curator: bool
-    state: SessionState | None = None
 
     @property
     def is_public(self) -> bool:
@@ -101,8 +92,6 @@ class FormData:
 class FieldEditor(QObject, Generic[FieldT]):
     """Edits the declaration of one field.
 
-    A draft, in the import dialog, shows only explicit declarations.
-
     Attributes
     ----------
     widgets, below : list of QWidget
@@ -117,9 +106,9 @@ class FieldEditor(QObject, Generic[FieldT]):
     roots: ClassVar[tuple[str, ...]] = ()
     """Fields of the state that it follows besides its own."""
 
-    def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget, draft: bool) -> None:
+    def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget) -> None:
         super().__init__()
-        self.field, self.kind, self.draft = field, kind, draft
+        self.field, self.kind = field, kind
         # the target owns the form that owns this: a strong reference would keep all alive
         self.target = weakref.proxy(target)
         self.widgets: list[QWidget] = []
@@ -141,21 +130,13 @@ class FieldEditor(QObject, Generic[FieldT]):
 
     def forget(self) -> None:
         """Keep nothing of data that are not shown."""
-        self._data = FormData(self.kind.choice(), None, "", curator=False)
+        self._data = FormData(self.kind.choice(), None, SessionState(), curator=False)
 
     def show(self, data: FormData) -> None:
         """Show what is declared."""
         for widget in self.widgets:
-            widget.setVisible(self.field.shown(data.choice, data.reads))
+            widget.setVisible(self.field.shown(data.choice, data.state.reads))
         self._fill(data)
-
-    def take(self, column: str) -> None:
-        """Follow a click on a column of the preview."""
-
-    def lead_to(self, field: str) -> None:
-        """Put the cursor where a field is edited."""
-        if field in self.boxes:
-            self.boxes[field].setFocus()
 
     def each_rows(self) -> tuple[FormRow, ...]:
         """Return the rows of single columns."""
@@ -165,18 +146,8 @@ class FieldEditor(QObject, Generic[FieldT]):
         """Return the widgets in their tab order."""
         return [box for box in self.boxes.values() if box.focusPolicy() != Qt.FocusPolicy.NoFocus]
 
-    def _label(self) -> str:
-        """Return the label; in a dialog, which has no menu bar, its first letter is the mnemonic."""
-        plain = self.field.label.replace("&", "")
-        return f"&{plain}" if self.draft and plain else self.field.label
-
-    def _settle(self, name: str) -> None:
-        """Clear the problem of a row; a draft also clears problems that stop it from opening."""
-        row = self.rows[name]
-        row.show_problem("") if self.draft else row.settle()
-
     def _row(self, name: str, *editors: QWidget, fields: tuple[str, ...] = ()) -> FormRow:
-        row = FormRow(self._label(), *editors, help=self.field.help, fields=fields or (name,))
+        row = FormRow(self.field.label, *editors, help=self.field.help, fields=fields or (name,))
         self.rows[name] = row
         self.widgets.append(row)
         return row
@@ -242,28 +213,17 @@ class ColumnEditor(FieldEditor[ColumnField]):
     def _make(self) -> None:
         for path, title in self.field.boxes.items():
             box = self.boxes[path.rpartition(".")[2]] = combo(title)
-            if self.draft:
-                box.setPlaceholderText("choose…")
-                box.currentIndexChanged.connect(self._on_column)
-            else:
-                box.activated.connect(self._on_column)
-        first, *others = self.boxes.values()
-        more = [widget for box in others for widget in ((QLabel("–"), box) if self.draft else (box,))]
-        self._row(next(iter(self.boxes)), first, *more, fields=self.field.problems)
+            box.setPlaceholderText("choose…")
+            box.activated.connect(self._on_column)
+        self._row(next(iter(self.boxes)), *self.boxes.values(), fields=self.field.problems)
 
     def follows(self) -> frozenset[str]:
         return super().follows() | {path.partition(".")[0] for path in self.field.boxes}
 
-    def take(self, column: str) -> None:
-        if len(self.boxes) == 1 and not self.field.none:
-            (box,) = self.boxes.values()
-            select(box, column)
-
     def _fill(self, data: FormData) -> None:
         self._data = data
         for box in self.boxes.values():
-            if not self.draft or (box.count() == 0 and data.dataset is not None):
-                self._offer(box, data)
+            self._offer(box, data)
         self._select()
 
     def _select(self) -> None:
@@ -272,9 +232,9 @@ class ColumnEditor(FieldEditor[ColumnField]):
                 select(box, value_at(self._data.choice, path))
 
     def _offer(self, box: QComboBox, data: FormData) -> None:
-        """Offer the columns of a table; a draft also offers "none" if the field allows it."""
+        """Offer the columns of a table, and "none" if the field allows it and nothing is read yet."""
         items = [self._item(column, data.curator) for column in columns_of(data)]
-        if self.draft and self.field.none:
+        if self.field.none and data.choice.n is None:
             items.append((self.field.none, None, ""))
         with QSignalBlocker(box):
             offer(box, items)
@@ -282,19 +242,13 @@ class ColumnEditor(FieldEditor[ColumnField]):
     def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
         """Return the label, name and tooltip of a column."""
         about = f"{column.type}{count_missing(column, curator)}"
-        if self.draft:
-            return f"{column.name}   ({about})", column.name, ""
         text = column.name if column.type == "number" else f"{column.name}  ({column.type})"
         text += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
         return text, column.name, about
 
     def _on_column(self, _: int) -> None:
         chosen = self._read_boxes()
-        if self.draft:
-            for row in self.rows.values():
-                row.show_problem("")
-        else:
-            self._select()  # show the last good columns until the new ones are read
+        self._select()  # show the last good columns until the new ones are read
         if chosen:
             self.target.choose(**chosen)
 
@@ -324,20 +278,15 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self.unit = plain()
         row = self._row("upper", *first, self.boxes["upper"], self.unit, fields=("lower", "upper"))
         row.label.setBuddy(next(iter(self.boxes.values())))
-        if self.draft:
-            self.widgets.append(caption(f"{field.help} {field.note}".rstrip()))
 
     def _box(self, name: str, title: str) -> None:
         box = self.boxes[name] = NumberBox(title, logarithmic=False)
         box.edited.connect(self._on_lower if name == "lower" else self._on_upper)
-        if self.draft:
-            extreme = "smallest" if name == "lower" else "largest"
-            box.lineEdit().setPlaceholderText(f"{extreme} possible")
 
     def _fill(self, data: FormData) -> None:
         for name, box in self.boxes.items():
             box.set_value(getattr(data.choice, name))
-        unit = data.state.kind.unit(data.choice, data.dataset) if data.state else ""
+        unit = self.kind.unit(data.choice, data.dataset)
         self.unit.setText(unit)
         self.unit.setVisible(0 < len(unit) <= SHORT_UNIT)
         self.rows["upper"].settle()
@@ -349,7 +298,7 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self._declare("upper", value, continuous)
 
     def _declare(self, name: str, value: float, continuous: bool) -> None:
-        self._settle("upper")
+        self.rows["upper"].settle()
         merge = name if continuous else ""
         self.target.edit(f"change the {name} bound", merge=merge, **{name: value})
 
@@ -387,7 +336,7 @@ class ValueFieldEditor(FieldEditor[FieldT]):
 
     def _on_edited(self, value: Any, continuous: bool) -> None:
         name = self.declared.name
-        self._settle(name)
+        self.rows[name].settle()
         self.target.edit(self._edit_text(), merge=name if continuous else "", **{name: value})
 
     def _on_refused(self, text: str) -> None:
@@ -400,11 +349,8 @@ class CountEditor(ValueFieldEditor[CountField]):
     def _declare(self) -> Parameter:
         return Parameter(self.field.name, "int", None, self.field.title, "", lower=1)
 
-    def _hint(self) -> str:
-        return self.field.hint if self.draft else ""
-
     def _on_edited(self, value: Any, continuous: bool) -> None:
-        if isinstance(value, int) or self.draft:  # a draft is checked when the file is opened
+        if isinstance(value, int):
             super()._on_edited(value, continuous)
         else:
             title = f"{self.field.title[:1].lower()}{self.field.title[1:]}"
@@ -481,18 +427,10 @@ class OptionEditor(ValueFieldEditor[OptionField]):
 
 
 class ReadingEditor(OptionEditor):
-    """Chooses one of several options, and reads the records again; a draft may be undecided."""
-
-    def _fill(self, data: FormData) -> None:
-        if getattr(data.choice, self.field.name):
-            super()._fill(data)
-        else:
-            box = self.boxes[self.field.name]
-            box.setPlaceholderText("choose…")
-            box.setCurrentIndex(-1)
+    """Chooses one of several options, and reads the records again."""
 
     def _on_edited(self, value: Any, continuous: bool) -> None:
-        self._settle(self.field.name)
+        self.rows[self.field.name].settle()
         self.target.choose(**{self.field.name: value})
 
 
@@ -511,11 +449,10 @@ class ResolutionEditor(ValueFieldEditor[ResolutionField]):
         return "change the resolution"
 
     def _fill(self, data: FormData) -> None:
-        if data.state is not None:
-            self.editor.show_value(IntervalChoice.of(data.state).resolution)
-            step = automatic(data.state)
-            self.editor.show_empty(AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}")
-            self.rows["resolution"].settle()
+        self.editor.show_value(IntervalChoice.of(data.state).resolution)
+        step = automatic(data.state)
+        self.editor.show_empty(AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}")
+        self.rows["resolution"].settle()
 
 
 class SourceEditor(FieldEditor[SourceField]):
@@ -524,67 +461,19 @@ class SourceEditor(FieldEditor[SourceField]):
     roots = ("bounds_source",)
 
     def _make(self) -> None:
-        if self.draft:
-            self._make_buttons()
-        else:
-            box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
-            for key, text in SOURCES.items():
-                box.addItem(text, key)
-            box.activated.connect(self._on_source)
-            self._row("bounds_source", box)
-        self.warning = self.boxes["warning"] = caption(self.field.warning, name="warning")
-        self.widgets.append(self.warning)
-
-    def _make_buttons(self) -> None:
-        """Use radio buttons; at first none is checked."""
-        self._group = QButtonGroup(self)
-        for key, mnemonic in (("known", "public"), ("looked", "taken")):
-            button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
-            button.setProperty("key", key)
-            self._group.addButton(button)
-        self._group.buttonClicked.connect(self._on_button)
-        label = self.field.label.replace("&", "")
-        row = FormRow(label, *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
-        self.rows["bounds_source"] = row
-        self.widgets.append(row)
+        box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
+        for key, text in SOURCES.items():
+            box.addItem(text, key)
+        box.activated.connect(self._on_source)
+        self._row("bounds_source", box)
 
     def show(self, data: FormData) -> None:
-        source = data.choice.bounds_source
-        if not self.draft:
-            box = self.boxes["bounds_source"]
-            box.setCurrentIndex(box.findData(source))
-        self.warning.setVisible(source == "looked")
+        box = self.boxes["bounds_source"]
+        box.setCurrentIndex(box.findData(data.choice.bounds_source))
 
     def _on_source(self, index: int) -> None:
         source = self.boxes["bounds_source"].itemData(index)
         self.target.edit(f"change where the {self.field.what} come from", bounds_source=source)
-
-    def _on_button(self, button: QRadioButton) -> None:
-        self.rows["bounds_source"].show_problem("")
-        self.target.edit("", bounds_source=button.property("key"))
-
-
-class LookEditor(FieldEditor[LookField]):
-    """Fills undeclared fields from the data."""
-
-    def _make(self) -> None:
-        button = self.boxes["look"] = QPushButton(self.field.label)
-        button.setToolTip(self.field.help)
-        button.clicked.connect(self._on_look)
-        self.rows["look"] = FormRow("", button, fields=["look"])
-        self.widgets.append(self.rows["look"])
-
-    def show(self, data: FormData) -> None:
-        self._data = data
-        self.rows["look"].setVisible(data.curator and data.choice.can_look())
-
-    def _on_look(self) -> None:
-        try:
-            fields = self._data.choice.looked()
-        except ParameterError as error:
-            self.refused.emit(error.field, error.problem)
-        else:
-            self.target.edit("look at the data", **fields)
 
 
 KNOWN_N = "n, if public"
@@ -609,15 +498,12 @@ class MissingEditor(FieldEditor[MissingField]):
         self._n_box.lineEdit().setPlaceholderText(KNOWN_N)
         self._n_box.edited.connect(self._on_n)
         self._n_box.cleared.connect(self._on_no_n)
-        self._connect(self._box)
+        self._box.activated.connect(self._on_missing)
         row = FormRow(
-            self._label(), self._box, self._fill_box, self._n_box, help=self.field.help, fields=["missing"]
+            self.field.label, self._box, self._fill_box, self._n_box, help=self.field.help, fields=["missing"]
         )
         self.rows["missing"] = row
         self.widgets.append(row)
-
-    def _connect(self, box: QComboBox) -> None:
-        box.activated.connect(self._on_missing)
 
     def show(self, data: FormData) -> None:
         self._data = data
@@ -681,37 +567,3 @@ class MissingEditor(FieldEditor[MissingField]):
 
     def _on_no_n(self) -> None:
         self.target.edit("clear the number of complete records", complete=None)
-
-
-class DraftMissingEditor(MissingEditor):
-    """Asks how to treat missing values, if there are any."""
-
-    _missing: int | None = None
-
-    def _connect(self, box: QComboBox) -> None:
-        box.setPlaceholderText("choose…")
-        box.currentIndexChanged.connect(self._on_missing)
-
-    def show(self, data: FormData) -> None:
-        self._data = data
-        missing = data.missing(self.kind)
-        if missing != self._missing:
-            self._missing = missing
-            self._offer(missing if data.sees_missing else 0)
-            with QSignalBlocker(self._box):
-                self._box.setCurrentIndex(self._box.findData(DROP if missing else REFUSE))
-            self.rows["missing"].setVisible(bool(missing))
-            self._on_missing(self._box.currentIndex())
-        else:
-            self._show_values()
-
-    def _on_missing(self, index: int) -> None:
-        self.rows["missing"].show_problem("")
-        self.target.edit("", missing=self._box.itemData(index) or "")
-
-    def _on_fill(self) -> None:
-        if self._fill_box.text().strip():
-            super()._on_fill()
-        else:
-            self.rows["missing"].settle()
-            self.target.edit("", fills={})

@@ -1,11 +1,11 @@
-"""The history: all releases of this session, and the budget used in all sessions."""
+"""The releases of the open data, in this session and earlier ones, and the budget used."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.model.budget import Budget
@@ -18,79 +18,61 @@ from app.releases.shape import half_width
 from app.releases.text import (
     asked_words,
     details,
+    flaws_of,
     kept_words,
-    kind_words,
     mechanism_words,
     release_table,
     table_csv,
     value_words,
+    when_words,
 )
 from app.session import Session
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
 from app.widgets.plot_table import Index, TableModel, quiet_table
 
-HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Kind", "Mechanism")
-QUERY, RELEASED, ERROR = map(HEADER.index, ("Query", "Released", "95 % within"))
+HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Note", "Mechanism")
+QUERY, RELEASED, ERROR, NOTE = map(HEADER.index, ("Query", "Released", "95 % within", "Note"))
 NUMBERS = (2, 3, 4, 5)
 """Right-aligned columns."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def cells(record: ReleaseRecord) -> list[str]:
-    """Return the row of a release, without the title of its dataset."""
+    """Return the row of a release."""
     release, width = record.release, half_width(record)
     return [
-        f"{record.when:%H:%M:%S}",
+        when_words(record),
         asked_words(record),
         value_words(record),
         "" if width is None else give_or_take(width, record.unit),
         number(release.privacy.epsilon),
         number(release.privacy.delta) if record.promises else "",
-        kind_words(record),
+        "simulated" if release.simulated else ", ".join(flaws_of(record)),
         mechanism_words(release),
     ]
 
 
 class HistoryModel(TableModel):
-    """The releases, newest first."""
+    """Releases, newest first."""
 
-    def __init__(self, session: Session, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(HEADER, [])
         self.setParent(parent)
-        self._session = session
-        self._records: list[ReleaseRecord] = []
-        self._open_title = ""
+        self.records: list[ReleaseRecord] = []
 
-    def refresh(self) -> None:
-        """Show the releases of the session."""
+    def show_records(self, records: list[ReleaseRecord]) -> None:
+        """Replace the releases."""
         self.beginResetModel()
-        self._records = list(reversed(self._session.state.releases))
-        self._rows = [cells(record) for record in self._records]
+        self.records = records
+        self._rows = [cells(record) for record in records]
         self.endResetModel()
-
-    def show_titles(self) -> None:
-        """Name the datasets of the releases, except the open one."""
-        dataset = self._session.state.dataset
-        title = dataset.title if dataset is not None else ""
-        if title != self._open_title:
-            self._open_title = title
-            if self._records:
-                self.dataChanged.emit(self.index(0, QUERY), self.index(len(self._records) - 1, QUERY))
-
-    def _title(self, record: ReleaseRecord) -> str:
-        """Return the title of a dataset that is neither open nor named by the query; "" for others."""
-        return "" if record.title in (self._open_title, record.subject) else f", {record.title}"
-
-    def record(self, row: int) -> ReleaseRecord:
-        return self._records[row]
 
     def data(self, index: Index, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            title = self._title(self._records[index.row()]) if index.column() == QUERY else ""
-            return f"{self._rows[index.row()][index.column()]}{title}"
+            return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return escape(details(self._records[index.row()]))
+            return escape(details(self.records[index.row()]))
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBERS:
             return RIGHT
         return None
@@ -102,43 +84,20 @@ class HistoryModel(TableModel):
         return super().headerData(section, orientation, role)
 
 
-LAST = 100
-"""Width of the last column, and least width of the released value, in pixels."""
-CUT = (QUERY, RELEASED)
-"""Columns that are elided first."""
 ROW = 25
-MAX_ROWS = 4
-NOTHING = "No releases yet. Run makes the first one."
-EARLIER = "No releases in this session; Budget… shows earlier ones."
+MAX_ROWS = 3
+NOTHING = "No releases of these data yet"
+EARLIER = "Budget… lists the releases of these data"
 SIMULATED = "Run simulates a release here: nothing is released."
 IN_A_LESSON = "a lesson spends nothing"
 BUDGET_HELP = "Budget used on this dataset in all sessions, and its limit (Ctrl+B)"
 
 
-class HistoryTable(QTableView):
-    """The releases. Query and value are elided before the kind."""
-
-    def fit(self) -> None:
-        """Share the remaining width among the elastic columns: half each, plus unused width."""
-        others = [column for column in range(len(HEADER)) if column not in (*CUT, len(HEADER) - 1)]
-        left = self.viewport().width() - sum(self.columnWidth(column) for column in others) - LAST
-        header = self.horizontalHeader()
-        whole = {
-            column: max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in CUT
-        }
-        for index, column in enumerate(sorted(CUT, key=whole.__getitem__)):
-            self.setColumnWidth(column, min(whole[column], max(LAST, left // (len(CUT) - index))))
-            left -= self.columnWidth(column)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit()
-
-
 class HistoryPanel(Card):
-    """Shows the releases of this session, and the budget ever used on the dataset."""
+    """Shows the releases of the open data, or the card of one of them, and the budget ever used."""
 
     budget_requested = Signal()  # open the budget
+    record_chosen = Signal(object)  # ReleaseRecord: show its card
     save_requested = Signal(object, object)  # list, list: save header and rows of a release
 
     def __init__(self, session: Session) -> None:
@@ -147,26 +106,29 @@ class HistoryPanel(Card):
         self._session = session
         self._budget: Budget | None = None
         self._build_head()
-        self.model = HistoryModel(session, self)
-        self.table = HistoryTable()
+        self.model = HistoryModel(self)
+        self.table = QTableView()
         self.table.setModel(self.model)
+        self.table.clicked.connect(self._on_chosen)
+        self.table.activated.connect(self._on_chosen)
         quiet_table(self.table, "History of releases", ROW)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        for column in CUT:
-            self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+        modes, header = QHeaderView.ResizeMode, self.table.horizontalHeader()
+        header.setSectionResizeMode(modes.ResizeToContents)
+        for column in (QUERY, RELEASED):  # long ones are elided; so is the mechanism
+            header.setSectionResizeMode(column, modes.Stretch)
         self._build_menu()
         self.empty = caption(NOTHING)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.table)
+        self._card: QWidget | None = None
         self.body.addWidget(self._stack, 1)
         self._scale = 1.0
         self._room: int | None = None
         session.watch({"releases"}, self, self.refresh)
         session.watch({"dataset", "lesson"}, self, self._show_session)
-        self.refresh()
         self._show_session()
 
     def _build_head(self) -> None:
@@ -199,7 +161,20 @@ class HistoryPanel(Card):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _chosen_record(self) -> ReleaseRecord:
-        return self.model.record(max(0, self.table.currentIndex().row()))
+        return self.model.records[max(0, self.table.currentIndex().row())]
+
+    def _on_chosen(self, index: QModelIndex) -> None:
+        self.record_chosen.emit(self.model.records[index.row()])
+
+    def show_card(self, card: QWidget | None) -> None:
+        """Show a card in place of the list; None shows the list."""
+        if card is not self._card:
+            if self._card is not None:
+                self._stack.removeWidget(self._card)
+            self._card = card
+            if card is not None:
+                self._stack.addWidget(card)
+        self._show_rows()
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(table_csv(self._chosen_record()))
@@ -218,21 +193,23 @@ class HistoryPanel(Card):
         self._show_rows()
 
     def refresh(self) -> None:
-        """Show the releases of the session."""
-        self.model.refresh()
-        errors = (self.model.index(row, ERROR).data() for row in range(self.model.rowCount()))
-        self.table.setColumnHidden(ERROR, not any(errors))
+        """Show the releases of the open data; in a lesson, its simulations."""
+        stored = () if self._budget is None else self._budget.records
+        self.model.show_records(self._session.releases_here(stored)[::-1])
+        for column in (ERROR, NOTE):
+            texts = (self.model.index(row, column).data() for row in range(self.model.rowCount()))
+            self.table.setColumnHidden(column, not any(texts))
         self._show_rows()
 
     def _show_session(self) -> None:
-        """Adapt titles and budget to the open data and to a lesson."""
-        self.model.show_titles()
+        """Show releases and budget of the open data, or those of a lesson."""
+        self.refresh()
         self._show_budget()
 
     def show_budget(self, budget: Budget | None) -> None:
         """Show the budget used; None: not known yet."""
         self._budget = budget
-        self._show_budget()
+        self._show_session()
 
     def _show_budget(self) -> None:
         budget, lesson = self._budget, self._session.state.lesson is not None
@@ -249,17 +226,16 @@ class HistoryPanel(Card):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Fit the height to the newest releases; stay low before the first one."""
-        large = self._scale > 1
-        rows = 0 if large else min(self.model.rowCount(), MAX_ROWS)
-        self._stack.setCurrentIndex(1 if rows else 0)
+        """Keep the height of some rows, so that nothing moves at the first release; less in a lesson."""
+        large, lesson = self._scale > 1, self._session.state.lesson is not None
+        count = self.model.rowCount()
         latest = self._session.state.releases[-1:] if large else ()
-        texts = [f"{self.model.index(0, 1).data()}: {value_words(one)} ({kept_words(one)})" for one in latest]
+        texts = [f"{asked_words(one)}: {value_words(one)} ({kept_words(one)})" for one in latest]
         budget = self._budget
         nothing = EARLIER if budget is not None and budget.entries else NOTHING
-        if self._session.state.lesson is not None:
-            nothing = SIMULATED
-        self.empty.setText("".join(texts) or nothing)
+        self.empty.setText("".join(texts) or (SIMULATED if lesson else nothing))
+        self._stack.setCurrentWidget(self._card or (self.table if count and not large else self.empty))
+        rows = 0 if large else min(count, MAX_ROWS) if lesson else MAX_ROWS
         # a header has no style before it is shown
         self.table.horizontalHeader().ensurePolished()
         around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
@@ -267,9 +243,10 @@ class HistoryPanel(Card):
         if rows and left is not None:
             rows = max(1, min(rows, int((left / self._scale - around) // ROW)))
         height = round((ROW * rows + around if rows else 20) * self._scale)
-        self.table.fit()
+        if self._card is not None:
+            height = max(height, self._card.heightForWidth(self._stack.width()))
         self._stack.setFixedHeight(height)
-        self._stack.setVisible(left is None or height <= left)
+        self._stack.setVisible(left is None or height <= left or self._card is not None)
         self.updateGeometry()
 
     def _left(self) -> int | None:

@@ -18,6 +18,8 @@ WORDS = (
     "smooth sensitivity was high already. Invented data. F11: full screen."
 )
 STEP = 2.0
+PRESENTED = 1.4
+"""The font scale of presentation mode."""
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
 
@@ -64,24 +66,26 @@ class LeapScene(QFrame):
         self.go = QPushButton("Open it in the workbench")
         self.go.setObjectName("run")
         self.go.clicked.connect(lambda: self.opened.emit(self.epsilon))
-        label = caption(WORDS, name="text")
+        self._extras = caption(WORDS, name="text"), self.save, self.file
         title.setWordWrap(True)
-        for above in (title, label):
+        for above in (title, self._extras[0]):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.setSpacing(8)
         foot.addWidget(together(self.value, self.slider, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
-        stack(self, title, label, (self.canvas, 1), foot, margins=(28, 20, 28, 18), spacing=8)
+        stack(self, title, self._extras[0], (self.canvas, 1), foot, margins=(28, 20, 28, 18), spacing=8)
         self.set_look(palette, scale)
         self.slider.show_value(self.epsilon)
         self._show()
         over.installEventFilter(self)
 
     def set_look(self, palette: Palette, scale: float) -> None:
-        """Set colours and font size."""
+        """Set colours and font size; a larger font leaves room for the picture and its controls only."""
         self._scale = scale
         self.canvas.set_palette(palette)
+        for extra in self._extras:
+            extra.setVisible(scale < PRESENTED)
         self._fit()
 
     def _fit(self) -> None:
@@ -89,7 +93,7 @@ class LeapScene(QFrame):
         self.setGeometry(self._over.rect())
         size = self._over.size()
         room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
-        self.canvas.set_text_scale(max(1.25 * min(max(room, 1.0), MAX_SCALE), self._scale))
+        self.canvas.set_text_scale(max(self._scale, min(room, MAX_SCALE)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -105,7 +109,8 @@ class LeapScene(QFrame):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Keep Tab inside the scene."""
-        order = [self.canvas, self.slider, self.save, self.skip, self.file, self.go]
+        widgets = self.canvas, self.slider, self.save, self.skip, self.file, self.go
+        order = [widget for widget in widgets if not widget.isHidden()]
         index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
         order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
         return True

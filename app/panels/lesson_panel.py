@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QColor, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QBoxLayout,
     QButtonGroup,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -23,13 +24,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.lessons.lesson import LessonQuestion
+from app.lessons.lesson import LessonQuestion, LessonStep
 from app.lessons.player import Player
 from app.lessons.reading import MAX_ANSWERS
 from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
-from app.widgets.card import Badge, Title
-from app.widgets.layouts import line_up, scroll_upright, stack
+from app.widgets.card import Badge, Title, show_only
+from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import icon
 
 ICON_SIZE = 16
@@ -172,7 +173,7 @@ class QuestionCard(QFrame):
         self.ask.setWordWrap(True)
         self._group = QButtonGroup(self)
         self.answers = [Answer(index) for index in range(most)]
-        column = stack(self, self.ask, margins=(10, 8, 10, 8), spacing=3)
+        column = stack(None, self.ask, spacing=3)
         for index, answer in enumerate(self.answers):
             self._group.addButton(answer.button, index)
             column.addWidget(answer)
@@ -190,7 +191,16 @@ class QuestionCard(QFrame):
             margins=(0, 5, 0, 0),
             spacing=6,
         )
-        column.addWidget(self._told)
+        self._columns = stack(self, (column, 3), (self._told, 2), margins=(10, 8, 10, 8), spacing=3)
+
+    def set_wide(self, on: bool) -> None:
+        """Show the verdict beside the answers, or below."""
+        self._columns.setDirection(
+            QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom
+        )
+        policy = self._told.sizePolicy()
+        policy.setRetainSizeWhenHidden(on)
+        self._told.setSizePolicy(policy)
 
     @property
     def given(self) -> int | None:
@@ -242,8 +252,9 @@ class QuestionCard(QFrame):
         self.sign.setAccessibleName("right" if right else "wrong")
 
 
-ROOMY = 640
-"""Least width for the full font size in presentation mode, in pixels."""
+OPENERS = {"text": "T", "question": "Q"}
+"""The parts of a step that a key shows in presentation mode."""
+MARGINS, WALL_MARGINS = (12, 8, 10, 10), (12, 6, 12, 6)
 MIN_WIDTH, WIDTH = 280, 330
 """Least and preferred width of a lesson, in pixels."""
 CONTROLS_HELP = {
@@ -258,8 +269,16 @@ WHY_SIMULATED = (
 )
 
 
+def _toggle(text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName("segment")
+    button.setProperty("plain", True)
+    button.setCheckable(True)
+    return button
+
+
 class LessonPanel(QFrame):
-    """Shows the current step."""
+    """Shows the current step; in presentation mode, a sentence above the page, and the buttons below it."""
 
     controls_wanted = Signal(bool)  # whether to show the controls below the text
 
@@ -270,9 +289,11 @@ class LessonPanel(QFrame):
         self._player: Player | None = None
         self._palette: Palette | None = None
         self._scale = 1.0
+        self._step: LessonStep | None = None
+        self.on_wall, self.opened = False, ""  # presentation mode; the part that a key has opened there
         self._build()
         self._listen()
-        self.set_room(0)
+        self.show_wall(False, 0)
         self.hide()
 
     def follow(self, player: Player) -> None:
@@ -285,6 +306,12 @@ class LessonPanel(QFrame):
         self.leave.clicked.connect(player.leave)
         player.moved.connect(self.refresh)
 
+    @property
+    def uses_epsilon(self) -> bool:
+        """Whether the task of the step changes epsilon or delta."""
+        step = None if self._player is None else self._player.step
+        return step is not None and any(name in step.attempt for name in ("epsilon", "delta"))
+
     def refresh(self) -> None:
         """Show the current step of the player, if any."""
         player = self._player
@@ -293,6 +320,8 @@ class LessonPanel(QFrame):
         lesson, step, index = player.lesson, player.step, player.index
         self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
+        self.number.setText(f"{index + 1} / {len(lesson.steps)}")
+        self.sentence.setText(in_prose(step.sentence))
         self.count.setToolTip(lesson.title)
         self.steps.show_step(index, len(lesson.steps))
         self.title.setText(in_prose(step.title))
@@ -304,11 +333,13 @@ class LessonPanel(QFrame):
         self.back.setEnabled(index > 0)
         self.next.setText("&Finish" if player.at_end else "&Next")
         self.scroll_area.verticalScrollBar().setValue(0)
+        self.open(self.opened if step is self._step else "")
+        self._step = step
         self.next.setFocus()
 
     def show_controls(self, controls: QWidget, *, offered: bool, shown: bool) -> None:
         """Show `controls` below the text. `offered`: there is no other place for them."""
-        self.controls.setVisible(offered)
+        self.controls.setVisible(offered and not self.on_wall)
         self.controls.setChecked(shown)
         self.controls.setToolTip(CONTROLS_HELP[shown])
         if shown:
@@ -328,15 +359,59 @@ class LessonPanel(QFrame):
         if self._palette is not None:
             self.set_palette(self._palette)
 
-    def set_room(self, width: int) -> None:
-        """Set the width, if available; reduce a large font in a narrow panel."""
-        self.setMaximumWidth(max(WIDTH, width))
-        dense = 0 < width < ROOMY
-        if dense != self.property("dense"):
-            self.setProperty("dense", dense)
-            self.lesson.setVisible(not dense)
-            for part in (self, *self.findChildren(QWidget)):
-                part.style().polish(part)
+    def show_wall(self, on: bool, width: int) -> None:
+        """Show the sentence of a step alone, or all its texts in at most this width."""
+        self.setMaximumWidth(QWIDGETSIZE_MAX if on else max(WIDTH, width))
+        if on == self.on_wall:
+            return
+        self.on_wall = on
+        self._rows.setDirection(QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom)
+        self.question.set_wide(on)
+        policies = Qt.ScrollBarPolicy
+        self.scroll_area.setVerticalScrollBarPolicy(
+            policies.ScrollBarAlwaysOff if on else policies.ScrollBarAsNeeded
+        )
+        if not on:
+            self.scroll_area.setMinimumHeight(0)
+            self.scroll_area.setMaximumHeight(QWIDGETSIZE_MAX)
+            self._whole.addWidget(self.foot)
+        self._whole.setContentsMargins(*(WALL_MARGINS if on else MARGINS))
+        self._buttons.setStretchFactor(self.next, 0 if on else 1)
+        show_only(
+            dict.fromkeys((self._head, self.lesson, self.again), not on)
+            | dict.fromkeys((self.number, *self.openers.values()), on)
+        )
+        self.open("")
+        self.next.setFocus()
+
+    def hold(self, badge: QWidget) -> None:
+        """Show the badge of the picture beside the buttons."""
+        self._buttons.insertWidget(1, badge)
+
+    def open(self, part: str) -> None:
+        """Show the text or the question in place of the sentence; "" for the sentence (presentation mode)."""
+        self.opened = part if self.on_wall else ""
+        for name, button in self.openers.items():
+            button.setChecked(name == self.opened)
+        show_only(
+            {
+                self.sentence: self.on_wall and not self.opened,
+                self.scroll_area: bool(self.opened) or not self.on_wall,
+                self.explained: self.opened != "question",
+                self.question: self.opened != "text",
+            }
+        )
+        self._fit_wall()
+
+    def _fit_wall(self) -> None:
+        """Give the texts the height that they need."""
+        if self.on_wall:
+            width = self.contentsRect().width() - 2 * WALL_MARGINS[0]
+            self.scroll_area.setFixedHeight(max(0, self._inside.heightForWidth(width)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_wall()
 
     def minimumSizeHint(self) -> QSize:
         """Adapt the least width to the buttons."""
@@ -344,7 +419,8 @@ class LessonPanel(QFrame):
         return QSize(max(MIN_WIDTH, hint.width()), hint.height())
 
     def sizeHint(self) -> QSize:
-        return QSize(self.maximumWidth(), super().sizeHint().height())
+        hint = super().sizeHint()
+        return hint if self.on_wall else QSize(self.maximumWidth(), hint.height())
 
     def _build(self) -> None:
         self.lesson = Title("")
@@ -357,31 +433,38 @@ class LessonPanel(QFrame):
         self.steps = StepLine()
         self.badge = Badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
-        head = line_up(None, self.count, None, self.badge, self.leave, spacing=2)
+        self._head = QWidget()
+        line_up(self._head, self.count, None, self.badge, self.leave, spacing=2)
+        self.sentence = named_label("sentence")
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.MarkdownText)
         self.title = named_label("step")
         self.title.setWordWrap(True)
         self.text = Paragraphs()
         self.look, self.attempt = Hint("eye", "Look"), Hint("tune", "Try")
         self.question = QuestionCard(MAX_ANSWERS)
-        inside = QWidget()
-        stack(
-            inside,
-            self.title,
-            self.text,
-            self.look,
-            self.attempt,
-            self.question,
-            None,
-            margins=(0, 0, 4, 0),
-            spacing=8,
-        )
+        inside, self.explained = QWidget(), QWidget()
+        texts = stack(None, self.title, self.text, None, spacing=8)
+        hints = stack(None, self.look, self.attempt, None, spacing=8)
+        self._rows = stack(self.explained, (texts, 3), (hints, 2), spacing=8)
+        self._inside = stack(inside, self.explained, self.question, None, margins=(0, 0, 4, 0), spacing=8)
         self.scroll_area = scroll_upright(QScrollArea(), inside)
-        whole = stack(self, head, self.lesson, self.steps, margins=(12, 8, 10, 10), spacing=8)
+        rows = self._head, self.lesson, self.steps, self.sentence
+        self._whole = stack(self, *rows, margins=MARGINS, spacing=8)
         self._middle = stack(None, (self.scroll_area, 1))
-        whole.addLayout(self._middle, 1)
-        whole.addLayout(self._foot())
+        self._whole.addLayout(self._middle, 1)
+        self.foot = QWidget()  # in presentation mode it is below the page
+        self._build_foot()
+        self._whole.addWidget(self.foot)
+        for part in (self.sentence, self.number, *self.openers.values()):
+            part.hide()  # until presentation mode
 
-    def _foot(self) -> QHBoxLayout:
+    def _build_foot(self) -> None:
+        self.number = named_label("caption")
+        self.openers = {name: _toggle(f"{name.capitalize()}  {key}") for name, key in OPENERS.items()}
+        for name, button in self.openers.items():
+            button.setToolTip(f"Show the {name} of the step ({OPENERS[name]})")
+            button.clicked.connect(partial(self._toggle_part, name))
         self.back = QPushButton("&Back")
         self.back.setToolTip("Previous step (Alt+←, or Page Up)")
         self.again = QToolButton()
@@ -391,12 +474,13 @@ class LessonPanel(QFrame):
         self.next = QPushButton("&Next")
         self.next.setObjectName("run")
         self.next.setToolTip("Next step (Alt+→, or Page Down)")
-        self.controls = QPushButton("&Controls")
-        self.controls.setObjectName("segment")
-        self.controls.setProperty("plain", True)
-        self.controls.setCheckable(True)
+        self.controls = _toggle("&Controls")
         self.controls.clicked.connect(self.controls_wanted)
-        return line_up(None, self.back, self.again, self.controls, (self.next, 1), spacing=4)
+        buttons = *self.openers.values(), self.back, self.again, self.controls
+        self._buttons = line_up(self.foot, (self.number, 1), *buttons, (self.next, 1), spacing=4)
+
+    def _toggle_part(self, name: str, _: bool = False) -> None:
+        self.open("" if self.opened == name else name)
 
     def _listen(self) -> None:
         """Handle the keys of a lesson while one is shown."""
@@ -408,7 +492,9 @@ class LessonPanel(QFrame):
             "Left": self.back.click,
         }
         answers = {str(index + 1): self._choosing(index) for index in range(MAX_ANSWERS)}
-        window_keys = {"Alt+Right": self.next.click, "Alt+Left": self.back.click, **answers, **clicker}
+        openers = {key: self.openers[name].click for name, key in OPENERS.items()}
+        steps = {"Alt+Right": self.next.click, "Alt+Left": self.back.click}
+        window_keys = {**steps, **answers, **openers, **clicker}
         made = {}
         for key, slot in (*window_keys.items(), ("Return", self.next.click), ("Enter", self.next.click)):
             context = anywhere if key in window_keys else inside
@@ -428,10 +514,8 @@ class LessonPanel(QFrame):
             shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: int) -> None:
-        """Scroll to the explanation; with a large font, hide the hints."""
-        if self.property("dense"):
-            for hint in (self.look, self.attempt):
-                hint.hide()
+        """Show the explanation."""
+        self.open("question")
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
 
     def _choosing(self, index: int) -> Callable[[], None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
@@ -72,15 +72,6 @@ def show_chosen(box: QComboBox, name: str) -> None:
     """Select a component, and describe it in the tooltip."""
     box.setCurrentIndex(box.findData(name))
     box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
-
-
-def with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
-    """Yield the widgets in tab order, each box with its small button."""
-    for widget in widgets:
-        yield widget
-        row = widget.parentWidget()
-        if isinstance(row, FormRow) and row.help_button is not None:
-            yield row.help_button
 
 
 FROM_FILE = "Choose a Python file…"
@@ -322,12 +313,8 @@ class BlocksRow(ComponentRow):
         self._session.edit("change the assumed block error", merge=merge, guess=percent / 100)
 
 
-FOLDED_BARS = 3
-"""Families shown with a bar while advanced parameters are folded."""
-
-
 class NoiseRow(ComponentRow):
-    """Shows the automatic choice of noise, with error bars of the best families, or of all."""
+    """Shows the automatic choice of noise, with an error bar of each family."""
 
     about = Automatic
 
@@ -339,7 +326,7 @@ class NoiseRow(ComponentRow):
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         mechanism = None if view.setup is None else view.setup.mechanism
-        self.setVisible(isinstance(mechanism, SmoothRelease | BlockMechanism))
+        self.setVisible(view.tuning and isinstance(mechanism, SmoothRelease | BlockMechanism))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
         if isinstance(mechanism, BlockMechanism):
             set_text(self.text, noise_name(Automatic().usual()))
@@ -351,7 +338,7 @@ class NoiseRow(ComponentRow):
             set_text(self.text, choice_words(choices[0]))
             self.text.setToolTip(rule_words(decline))
             self.bars.setToolTip(rule_words(decline))
-            self.bars.show_lines(_lines(choices if view.tuning else choices[:FOLDED_BARS]))
+            self.bars.show_lines(_lines(choices))
 
     def set_palette(self, palette: Palette) -> None:
         self.bars.set_palette(palette)

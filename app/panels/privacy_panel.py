@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.selection import relation_of
 from app.model.state import SessionState
+from app.model.wording.guarantees import odds_words
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
@@ -149,10 +150,7 @@ def promise(epsilon: float, delta: float, text: NeighbourWords) -> str:
     """Return the guarantee of (epsilon, delta) for one record; "" if they are invalid."""
     if not (epsilon > 0 and math.isfinite(epsilon) and 0 <= delta < 1):
         return ""
-    factor = number(math.exp(epsilon), 3) if epsilon < 700 else "∞"
-    said = f"{text.difference[:1].upper()}{text.difference[1:]}: the odds of any outcome change by at most"
-    said = f"{said} ×\N{NO-BREAK SPACE}{factor}"
-    return f"{said}, plus δ = {number(delta)} in probability." if delta else f"{said}."
+    return f"{text.difference[:1].upper()}{text.difference[1:]}: {odds_words(epsilon, delta)}"
 
 
 WIDEST = 130

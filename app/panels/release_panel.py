@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from html import escape
-from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
@@ -20,10 +19,9 @@ from app.model.wording.guarantees import certificate_line, certificate_paragraph
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.panels.mechanism_form import MechanismForm
-from app.panels.mechanism_rows import with_help
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
+from app.widgets.card import Card, ConfidentialMark, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
@@ -132,7 +130,8 @@ class RunFooter(QWidget):
         self.left.setText("" if left is None else f"{max(1, round(left))} s left")
 
 
-RUN = "&Run   Ctrl+R"
+KEY = "   Ctrl+R"
+RUN = f"&Run{KEY}"
 RUN_HELP = "Make one release with fresh randomness. It is recorded below and uses budget"
 OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
 GRID_HELP = (
@@ -172,7 +171,9 @@ class ReleasePanel(Card):
         self._problems = False
         self._running = False
         self._purpose: RunButton | None = None
-        self.tuning_button = self.add_tool("tune", "Advanced", checkable=True)
+        self.tuning_button = self.add_tool("tune", "How", checkable=True)
+        self.tuning_button.setText("How")
+        self.tuning_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = ""
         self._line = self._details = self._link = ""
@@ -183,9 +184,10 @@ class ReleasePanel(Card):
         self.kinds = ReleaseKinds()
         self.kinds.chosen.connect(session.choose)
         self.form = MechanismForm(session)
-        self.put(self.kinds, self.form, self.certificate, self.grid)
+        self.put(self.kinds)
         self._build_error()
-        self._old_error, self._old_certificate = StaleOverlay(self.error), StaleOverlay(self.certificate)
+        self.put(self.form, self.certificate, self.grid)
+        self._old_error, self._old_certificate = StaleOverlay(self._errors), StaleOverlay(self.certificate)
         self._build_run()
         session.watch(SHOWN, self, self.refresh)
         self.refresh()
@@ -233,16 +235,22 @@ class ReleasePanel(Card):
             reason = setup.mechanism.inexact
         settings = setup.mechanism.settings() if setup else {}
         after = [CLAMPED.get(settings.get("clamp", ""), ""), fit_words(settings)]
-        set_text(self.grid, sentence(", ".join(filter(None, [text, *after])) if text else ""))
+        self.grid.setText(sentence(", ".join(filter(None, [text, *after])) if text else ""))
+        self._show_how()
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:
-        """Give the large button the purpose of a workspace; None: it makes a release."""
+        """Give the large button another purpose; None: it makes a release. The primary one is blue."""
         other, self._purpose = purpose != self._purpose, purpose
         if other:
             self._show_over()
-            self.run.setText(RUN if purpose is None else purpose.text)
-            self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.text)
+            adds = purpose is not None and not purpose.primary
+            text = RUN if purpose is None else purpose.text if adds else f"{purpose.text}{KEY}"
+            name = "Run: make one release" if purpose is None else purpose.text.replace("&", "")
+            self.run.setText(text)
+            self.run.setAccessibleName(name)
+            self.run.setProperty("secondary", adds)
+            self.run.style().polish(self.run)
             if self._palette is not None:
                 self.set_palette(self._palette)
             self._show_help()
@@ -275,7 +283,13 @@ class ReleasePanel(Card):
 
     def _show_line(self) -> None:
         link = f'<a href="#details" style="color: {self._link}">details</a>'
-        set_text(self.certificate, f"{escape(self._line)} · {link}" if self._line else "")
+        self.certificate.setText(f"{escape(self._line)} · {link}" if self._line else "")
+        self._show_how()
+
+    def _show_how(self) -> None:
+        """Show what stands under How: the guarantee of the noise, and the grid of released values."""
+        for line in (self.certificate, self.grid):
+            line.setVisible(self.tuning_button.isChecked() and bool(line.text()))
 
     def show_details(self, _: str = "") -> TextDialog:
         """Open all details about the noise in a small window."""
@@ -284,8 +298,10 @@ class ReleasePanel(Card):
         return dialog
 
     def show_error(self, text: str, private: bool) -> None:
-        """Show the expected error, with the badge if it depends on the data."""
-        set_text(self.error, text)
+        """Show the expected error as the headline of the form, with the badge if it depends on the data."""
+        first, _, more = text.partition("\n")
+        set_text(self.error, first)
+        set_text(self.error_range, more.strip("()"))
         self._old_error.draw(False)
         self._error_badge.setVisible(private and bool(text))
 
@@ -301,8 +317,9 @@ class ReleasePanel(Card):
 
     def set_palette(self, palette: Palette) -> None:
         self._palette = palette
-        name = "play" if self._purpose is None else "plus"
-        self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
+        adds = self._purpose is not None and not self._purpose.primary
+        name, ink = ("plus", palette.ink) if adds else ("play", palette.on_accent)
+        self.run.setIcon(icon(name, ink, disabled=palette.muted))
         self._link = palette.text(palette.accent)
         for veil in (self._old_error, self._old_certificate):
             veil.set_palette(palette)
@@ -310,14 +327,16 @@ class ReleasePanel(Card):
         self._show_line()
 
     def _build_error(self) -> None:
-        self.error = caption()
-        self.error.setToolTip(
+        self.error, self.error_range = caption(name="headline"), caption()
+        self._errors = QWidget()
+        stack(self._errors, self.error, self.error_range, spacing=0)
+        self._errors.setToolTip(
             "Typical: half of the releases lie closer to the true value, half farther. Without the badge, "
             "it depends on public facts only."
         )
-        self._error_badge = ConfidentialBadge()
+        self._error_badge = ConfidentialMark()
         self._error_badge.hide()
-        line = line_up(None, (self.error, 1), self._error_badge, spacing=6)
+        line = line_up(None, (self._errors, 1), self._error_badge, spacing=6)
         self.body.addLayout(line)
 
     def _build_run(self) -> None:
@@ -335,17 +354,16 @@ class ReleasePanel(Card):
         self.put(self.unprotected, self.inexact, self.over)
 
     def _show_forms(self) -> None:
-        """Set the tab order by position: new rows of parameters would come last."""
+        """Show the parameters, with the advanced ones or without."""
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
         # tuning follows the choice of a mechanism, and needs the space
         self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
-        advanced = self.form.advanced
-        self.tuning_button.setVisible(bool(advanced))
-        text = f"Advanced: {', '.join(advanced)}"
+        self._show_how()
+        fields = (field for field in self._session.state.kind.fields if field.advanced)
+        advanced = (*self.form.advanced, *(field.label.replace("&", "") for field in fields))
+        text = f"How: {', '.join((*advanced, 'guarantee of the noise', 'grid'))}"
         self.tuning_button.setToolTip(text)
         self.tuning_button.setAccessibleName(text)
-        for first, second in pairwise([*with_help(self.form.boxes), self.certificate, self.run]):
-            self.setTabOrder(first, second)
 
     def _enable(self) -> None:
         able = self._purpose is None or self._purpose.able

@@ -18,7 +18,8 @@ from app.panels.budget_text import cost_words, limit_words, share, total_words
 from app.widgets.asking import AnswerDialog, AskDialog
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import caption
-from engine.privacy import Privacy
+from engine.data.look_only import rows_of_person
+from engine.privacy import Privacy, for_persons
 
 if TYPE_CHECKING:
     from engine.ledger import Overspent, SimilarData
@@ -117,9 +118,11 @@ class SpendingDialog(AskDialog):
             "Make this release?", heading, "&Release", parent, tip="Make the release", cancel=SPEND_NOTHING
         )
         delta = f", δ = {number(state.delta_or_default)}" if state.delta_or_default else ""
-        mechanism = selection(state).mechanism
-        cost = f"It costs ε = {quantity(state.epsilon)}{delta}, {WORDS[mechanism.relation].between}"
-        twice = counted_words(mechanism, Privacy(state.epsilon, state.delta_or_default), ("ε", "δ"))
+        mechanism, rows = selection(state).mechanism, rows_of_person(state.dataset.table)
+        privacy = Privacy(state.epsilon, state.delta_or_default)
+        _, relation = for_persons(privacy, mechanism.relation, rows)
+        cost = f"It costs ε = {quantity(state.epsilon)}{delta}, {WORDS[relation].between}"
+        twice = counted_words(mechanism, privacy, ("ε", "δ"), rows)
         self.card.body.addWidget(caption(f"{cost}; {twice}." if twice else f"{cost}."))
         reason = mechanism.inexact
         self.card.put(caption(sentence(inexact_words(not reason, reason)), name="warning"), caption(RECORDED))

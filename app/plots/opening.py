@@ -12,9 +12,9 @@ from app.plots.base import Picture, Table, rows_of, set_y_label
 from app.plots.elements.scales import style_axes
 from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
 
-ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)
+ROW, CURVES = (0.0, 0.47, 1.0, 0.08), (0.0, 0.58, 1.0, 0.36)
 
-WATCHERS = ((0.0, 0.05, 0.46, 0.2), (0.54, 0.05, 0.46, 0.2))
+WATCHERS = ((0.0, 0.06, 0.46, 0.24), (0.54, 0.06, 0.46, 0.24))
 """Left, bottom, width and height of each part, as shares of the whole."""
 
 LOW, HIGH = 0.015, 300.0
@@ -31,7 +31,7 @@ class LeapPicture(Picture[Leap]):
 
     title = "One record leaps"
     has_log_y = has_cursor = x_ticks_vary = False
-    good_height = 420
+    good_height = 360
     export_size = (9.6, 5.4)
 
     def build(self) -> None:

@@ -74,7 +74,7 @@ class CategoryShape(CategoriesShape):
 
     name = "category"
     heading = "Single answers about categories"
-    short = "Mode"
+    short = "Tables"
 
     def summary(self, record: ReleaseRecord) -> str:
         return self.truth_words(record.release.value)
@@ -101,7 +101,7 @@ class SharesShape(CategoriesShape):
 
     name = "shares"
     heading = "Local model"
-    short = "Local model"
+    short = "Tables"
 
     def summary(self, record: ReleaseRecord) -> str:
         shares = [f"{label} {share(part)}" for label, part in record.release.value["shares"].items()]
@@ -161,7 +161,7 @@ class CandidateShape(Shape):
 
     name = "candidate"
     heading = "Choices"
-    short = "Choice"
+    short = "Tables"
 
     def summary(self, record: ReleaseRecord) -> str:
         value, scores = record.release.value, str(record.release.parameters.get("scores"))

@@ -18,7 +18,7 @@ from app.releases.labels import mechanism_class, title_words
 from app.releases.points import DIGITS
 from app.releases.postprocessing import estimate_rows
 from app.releases.run import Rows, RunRecord
-from app.releases.shape import ReleasedAnswer, Shape, Table
+from app.releases.shape import ReleasedAnswer, Shape, Table, end_words, with_ends, within_words
 from engine.analysis.preparing import released_histogram
 from engine.data.points import Points
 from engine.histograms.enclosing import EnclosingHistogram
@@ -46,7 +46,7 @@ class CellsShape(Shape):
 
     name = "cells"
     heading = "Cells"
-    short = "Cells"
+    short = "Counts"
     ranks = True
 
     def summary(self, record: ReleaseRecord) -> str:
@@ -64,15 +64,18 @@ class CellsShape(Shape):
             ]
             for cell in cells
         ]
-        return [*_ends(record.coordinates), *own], rows
+        return with_ends(record, [*_ends(record.coordinates), *own], rows)
 
     def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
-        return [_cell_words(cell, record.coordinates) for cell in record.release.value["cells"][:limit]]
+        cells = zip(record.release.value["cells"], end_words(record, limit), strict=False)
+        return [f"{_cell_words(cell, record.coordinates)}{ends}" for cell, ends in cells]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         counts = [cell["count"] for cell in record.release.value["cells"]]
         held = f"{number(min(counts))} to {number(max(counts))} records in each" if counts else ""
-        return ReleasedAnswer(self.summary(record), lines=(held,) if held else ())
+        result = ReleasedAnswer(self.summary(record), lines=(held,) if held else ())
+        within = "" if record.looked else within_words(record)
+        return result.with_line(within[:1].upper() + within[1:]) if within else result
 
     def method(self, release: Release) -> str:
         kind = mechanism_class(release)
@@ -140,6 +143,9 @@ class CellsShape(Shape):
             private=True,
         )
 
+    def interval(self, record: RunRecord) -> str:
+        return within_words(record)
+
     def headline(self, record: RunRecord) -> str:
         counts = released_histogram(record.release).counts
         low, high = console_number(float(counts.min())), console_number(float(counts.max()))
@@ -153,7 +159,14 @@ class CellsShape(Shape):
         listed = _along_axes(histogram, MAX_LISTED if histogram.dimension > 1 else MAX_ALONG)
         named = [at.title for at in record.run.coordinates]
         more = len(named) - MAX_SIDES
-        header = ["points", "level", *named[:MAX_SIDES], *([f"and {counted(more, 'more')}"] * (more > 0))]
+        intervals = ["95 % interval"] * (histogram.intervals is not None)
+        header = [
+            "points",
+            *intervals,
+            "level",
+            *named[:MAX_SIDES],
+            *([f"and {counted(more, 'more')}"] * (more > 0)),
+        ]
         rows = [_row(histogram, cell, record.run) for cell in listed]
         text = columns(header, rows)
         if histogram.size > len(listed):
@@ -229,8 +242,10 @@ def _row(histogram: Histogram, cell: int, run: Run) -> list[str]:
     box = run.data.database.domain
     lower, upper = np.maximum(histogram.lower[cell], box.lower), np.minimum(histogram.upper[cell], box.upper)
     ends = zip(lower[:MAX_SIDES], upper[:MAX_SIDES], strict=True)
+    known = histogram.intervals
     return [
         console_number(histogram.counts[cell]),
+        *([] if known is None else [" to ".join(map(console_number, known[cell]))]),
         str(histogram.level[cell]),
         *(_side(low, high) for low, high in ends),
         *([""] if histogram.dimension > MAX_SIDES else []),

@@ -17,8 +17,11 @@ from app.releases.shape import (
     Table,
     bars,
     console_table,
+    end_words,
     error_words,
     first_words,
+    with_ends,
+    within_words,
 )
 from engine.mechanisms.categories.numbers import CrossTable, tables_of
 from engine.mechanisms.histograms.counting import with_name
@@ -50,14 +53,19 @@ class CountsShape(CategoriesShape):
         return f"{_many(len(counts), 'count')}: {first_words(counts, MAX_LISTED)}"
 
     def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
-        return ["count"], [[one] for one in record.release.value["counts"][:limit]]
+        return with_ends(record, ["count"], [[one] for one in record.release.value["counts"][:limit]])
+
+    def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
+        counts = zip(record.release.value["counts"], end_words(record, limit), strict=False)
+        return [f"{number(count)}{ends}" for count, ends in counts]
 
     def headline(self, record: RunRecord) -> str:
         return f"{counted(len(record.release.value['counts']), 'count')}, in falling order"
 
     def listing(self, record: RunRecord) -> str:
-        counts = enumerate(record.release.value["counts"], 1)
-        return console_table(["", "count"], [[f"{rank}.", count] for rank, count in counts], MAX_ROWS)
+        header, rows = self.table(record)
+        ranked = [[f"{rank}.", *row] for rank, row in enumerate(rows, 1)]
+        return console_table(["", *header], ranked, MAX_ROWS)
 
     def remarks(self, record: RunRecord) -> Iterator[str]:
         scale = record.release.noise.get("scale", 0.0)
@@ -101,15 +109,16 @@ class TableShape(CountsShape):
             for cell in table["cells"][:limit]
             for labels in [dict(zip(table["columns"], cell["categories"], strict=True))]
         ]
-        return [*names, "count"], rows[:limit]
+        return with_ends(record, [*names, "count"], rows[:limit])
 
     def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
         """Write each cell by its categories; of a margin with their columns."""
         value = record.release.value
         if "margins" in value:
-            return super().lines(record, limit)
+            return Shape.lines(self, record, limit)
         return [
-            f"{', '.join(cell['categories'])}: {number(cell['count'])}" for cell in value["cells"][:limit]
+            f"{', '.join(cell['categories'])}: {number(cell['count'])}{ends}"
+            for cell, ends in zip(value["cells"], end_words(record, limit), strict=False)
         ]
 
     def headline(self, record: RunRecord) -> str:
@@ -120,11 +129,7 @@ class TableShape(CountsShape):
         return counted(len(value["cells"]), "count")
 
     def interval(self, record: RunRecord) -> str:
-        run, tables = record.run, tables_of(record.release.value, record.coordinates)
-        if "interval" not in tables[0]["cells"][0]:
-            return ""
-        half = run.mechanism.added(run.data.database.domain, run.privacy).half_width
-        return f"before post-processing, 95 % within ± {console_number(half, 4)} records in each cell"
+        return "" if record.release.error is not None else within_words(record)
 
     def listing(self, record: RunRecord) -> str:
         tables = tables_of(record.release.value, record.coordinates)
@@ -157,21 +162,19 @@ class ConditionsShape(Shape):
     each = "count"
     error_unit = "records"
     heading = "Counts of conditions"
-    short = "Conditions"
+    short = "Counts"
 
     def summary(self, record: ReleaseRecord) -> str:
-        rows = self.table(record)[1]
-        texts = [f"{condition}: {number(count)}" for condition, count in rows]
-        return f"{_many(len(rows), 'count')}: {first_words(texts, 1, '; ')}"
+        size = len(record.release.value["counts"])
+        return f"{_many(size, 'count')}: {first_words(self.lines(record, 2), 1, '; ')}"
 
     def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
         rows = record.release.value["counts"][:limit]
-        return ["condition", "count"], [
-            [with_name(row["condition"], record.coordinates), row["count"]] for row in rows
-        ]
+        counts = [[with_name(row["condition"], record.coordinates), row["count"]] for row in rows]
+        return with_ends(record, ["condition", "count"], counts)
 
     def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
-        return [f"{condition}: {number(count)}" for condition, count in self.table(record, limit)[1]]
+        return [f"{condition}: {number(count)}" for condition, count, *_ in self.table(record, limit)[1]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         return super().answer(record).with_line(error_words(record, "count"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from app.releases.number import number_line
 from app.releases.run import RunRecord, truth_of
 from app.releases.shape import ReleasedAnswer, Shape, Table, console_table, first_words
 from engine.components import asked_of
+from engine.mechanisms.answer_rows import AnswerRow, rows_of
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -34,15 +34,6 @@ MAX_LISTED = 3
 
 NO_ANSWER = "none"
 """The true answer of a part without records (confidential)."""
-
-
-@dataclasses.dataclass(frozen=True)
-class PartValue:
-    """The released value of one part, with its 95 % interval if there is one."""
-
-    group: str
-    value: float | None
-    interval: tuple[float, float] | None = None
 
 
 class GroupsShape(Shape):
@@ -181,26 +172,16 @@ def is_grouped(release: Release) -> bool:
     return isinstance(value, dict) and [one.get("group") for one in value.get("groups", ())] != [""]
 
 
-def parts_of(release: Release) -> list[PartValue]:
+def parts_of(release: Release) -> list[AnswerRow]:
     """Return the released value of each part; a single part has no name."""
-    value = release.value
-    if not isinstance(value, dict):
-        return [_part({"value": value, "interval": release.parameters.get("interval")})]
-    return [_part(one) for one in value["groups"]]
+    return list(rows_of(release))
 
 
-def _part(row: Mapping[str, Any]) -> PartValue:
-    interval = row.get("interval")
-    return PartValue(
-        str(row.get("group", "")), row.get("value"), None if interval is None else tuple(interval)
-    )
-
-
-def _ends(part: PartValue) -> tuple[Any, Any]:
+def _ends(part: AnswerRow) -> tuple[Any, Any]:
     return part.interval or ("", "")
 
 
-def _digits(part: PartValue) -> str:
+def _digits(part: AnswerRow) -> str:
     """Write a value with the digits that its interval leaves."""
     if part.value is None:
         return NO_ANSWER
@@ -210,11 +191,11 @@ def _digits(part: PartValue) -> str:
     return format_like(part.value, 50 * (high - low) or abs(part.value) or 1.0)
 
 
-def _with_unit(record: ReleaseRecord, part: PartValue) -> str:
+def _with_unit(record: ReleaseRecord, part: AnswerRow) -> str:
     return _digits(part) if part.value is None else f"{_digits(part)} {record.unit}".rstrip()
 
 
-def _interval(record: ReleaseRecord, part: PartValue) -> str:
+def _interval(record: ReleaseRecord, part: AnswerRow) -> str:
     if part.interval is None or record.looked:
         return ""
     low, high = part.interval

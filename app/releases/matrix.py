@@ -22,7 +22,7 @@ class MatrixShape(Shape):
 
     name = "matrix"
     heading = "Matrices"
-    short = "Covariance"
+    short = "Relations"
     explanations: ClassVar[Mapping[str, str]] = {
         "true_value": "true matrix and point",
         "scale": "scale of noise (sums, sides -1 to 1)",

@@ -17,9 +17,8 @@ from app.releases.labels import mechanism_class, mechanism_label, noise_words, q
 from app.releases.run import RunRecord
 from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words, rank_words
 from engine.domain import Interval
-from engine.parameters import plain_parameters
+from engine.mechanisms.answer_rows import possible_range, rows_of
 from engine.progress import Progress, silent
-from engine.queries import QUERIES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,9 +58,7 @@ class NumberShape(Shape):
         return float(prepared.true_value(progress))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return ReleasedAnswer(
-            bare_words(record), record.unit, (interval_words(record, possible_range(record)),)
-        )
+        return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record),))
 
     def method(self, release: Release) -> str:
         kind = mechanism_class(release)
@@ -70,7 +67,7 @@ class NumberShape(Shape):
         return f"{label}, {noise}" if chosen and noise else label
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
-        possible = possible_range(record)
+        possible = possible_range(record.release)
         return None if possible is None else line_drawing(record, possible)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
@@ -88,10 +85,8 @@ class NumberShape(Shape):
         return {"method": record.release.mechanism, **known}
 
     def value_json(self, release: Release) -> dict[str, Any]:
-        interval = release.parameters.get("interval")
-        if interval is None and release.error is not None and release.value is not None:
-            interval = [release.value - release.error, release.value + release.error]
-        return {"value": release.value, "interval": interval}
+        interval = next(rows_of(release)).interval
+        return {"value": release.value, "interval": None if interval is None else list(interval)}
 
     def interval(self, record: RunRecord) -> str:
         known = record.release.parameters
@@ -166,13 +161,12 @@ def number_line(
 ) -> Figure:
     """Draw the released value among all possible results, with its error if that is public."""
     from app.plots.elements.scales import linear_ticks, style_axes
-    from app.plots.figure_panel import DPI
     from app.plots.figures import titled_figure
 
     value, error = release.value, release.error
     title = plain(f"Simulated {name}, not a release" if release.simulated else f"Released {name}")
-    drawn = titled_figure(title if style.has_title else "", LIGHT, style.size(SIZE))
-    drawn.set_dpi(style.resolution(DPI))
+    drawn = titled_figure(title if style.has_title else "", LIGHT, style.sizes(SIZE)[0])
+    drawn.set_dpi(style.resolution)
     axes = drawn.add_subplot()
     style_axes(axes, LIGHT)
     axes.yaxis.set_visible(False)
@@ -204,14 +198,3 @@ def number_line(
     color = LIGHT.text(LIGHT.released)
     axes.annotate(plain(text), (value, 0.55), ha=side, color=color, fontweight="bold")
     return drawn
-
-
-def possible_range(record: ReleaseRecord) -> Interval | None:
-    """Return the public range of the results; None for a question that the catalog lacks."""
-    release, known = record.release, record.release.parameters
-    if release.query not in QUERIES:
-        return None
-    query = QUERIES[release.query]
-    settings = {one.name: known[one.name] for one in plain_parameters(query) if one.name in known}
-    domain = Interval(known["lower"], known["upper"]) if "lower" in known else Interval(0.0, 1.0)
-    return query(**settings).value_range(domain, int(known.get("vertices", 1)))

@@ -178,7 +178,7 @@ class SyntheticPointsShape(PointsShape):
 
     name = "synthetic-points"
     heading = "Synthetic data"
-    short = "Synthetic data"
+    short = "Distribution"
     noun, drawn = "point", "synthetic point"
     method = Shape.method
 

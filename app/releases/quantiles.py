@@ -32,7 +32,7 @@ class QuantilesShape(Shape):
 
     name = "quantiles"
     heading = "Quantiles"
-    short = "Quantiles"
+    short = "Distribution"
 
     def summary(self, record: ReleaseRecord) -> str:
         pairs = [f"{share(at)} {number(one)}" for at, one in _pairs(record.release.value)]

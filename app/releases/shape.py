@@ -16,6 +16,8 @@ from app.model.wording.numbers import format_like, number, quantity, share, with
 from app.releases.labels import mechanism_label, noise_words, title_words
 from app.releases.run import Rows, RunRecord, plan_facts, truth_of
 from engine.errors import SensiscopeError
+from engine.mechanisms.answer_rows import possible_range, rows_of
+from engine.primitives.counts import AddedNoise
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
     from engine.data.database import AnyDatabase
-    from engine.domain import Interval
     from engine.mechanisms.categories.numbers import CategoryNumbers
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
@@ -38,6 +39,7 @@ MAX_LINES = 2
 """Most points, cells or balls on the card of a release."""
 
 NO_INTERVAL = "No error bar: its width would reveal something about the data."
+IN_PARENTHESES = "In parentheses: the 95 % interval of each count."
 LOOKED = "No error bar: it needs public facts, and some were taken from the data."
 OUTSIDE = "The noise moved the answer out of the possible range."
 
@@ -77,7 +79,7 @@ class Shape(abc.ABC):
     draws_nothing : bool
         Whether a missing value has a picture too: its possible positions.
     ranks : bool
-        Whether the last column holds counts: a long table then shows the fullest rows first.
+        Whether a column "count" orders the rows: a long table then shows the fullest first.
     each : str
         The part that has an error of its own; "" for a single number.
     error_unit : str or None
@@ -85,7 +87,7 @@ class Shape(abc.ABC):
     heading : str
         The heading of mechanisms with such values in a list of choices; "" for none.
     short : str
-        A short heading, for a button; "" for none.
+        Text of the button that offers such mechanisms; several shapes may share it, "" has none.
     explanations : mapping
         Explanations of private facts by name.
     """
@@ -280,9 +282,9 @@ def half_width(record: ReleaseRecord) -> float | None:
     return None if record.looked else record.release.error
 
 
-def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
+def interval_words(record: ReleaseRecord) -> str:
     """Write the interval that holds the true value in 95 % of all releases, if it is public."""
-    width, value, known = half_width(record), record.release.value, record.release.parameters
+    known = record.release.parameters
     if record.looked:
         return LOOKED
     if "interval" in known:
@@ -290,14 +292,12 @@ def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
     if "rank_interval" in known:
         text = rank_words(known["rank_interval"])
         return text[:1].upper() + text[1:]
-    if width is None:
+    interval, possible = next(rows_of(record.release)).interval, possible_range(record.release)
+    if interval is None:
         return NO_INTERVAL
-    low, high = value - width, value + width
-    if possible is not None and (high < possible.lower or low > possible.upper):
+    if possible is not None and (interval[1] < possible.lower or interval[0] > possible.upper):
         return OUTSIDE
-    if possible is not None:  # the truth is a possible result
-        low, high = possible.clamp(low), possible.clamp(high)
-    ends = (format_like(end, 10 * width, record.unit) for end in (low, high))
+    ends = (format_like(end, 10 * (record.release.error or 1.0), record.unit) for end in interval)
     paid = known.get("error_share") if "error_bar" in record.release.noise else 0
     return f"95 % interval {' to '.join(ends)}{_for_share(paid)}"
 
@@ -321,15 +321,39 @@ def rank_words(shares: Sequence[float]) -> str:
 
 
 def error_words(record: ReleaseRecord, each: str) -> str:
-    """Write the error of each of several numbers, if it is public."""
-    width = half_width(record)
-    if width is None:
-        return _no_interval(record)
-    return f"95 % within ± {quantity(width, record.unit)} in each {each}"
+    """Write the error of each of several numbers, or where their intervals are, if they are public."""
+    if record.looked:
+        return LOOKED
+    if record.release.error is not None:
+        return f"95 % within ± {quantity(record.release.error, record.unit)} in each {each}"
+    return IN_PARENTHESES if any(row.interval for row in rows_of(record.release)) else NO_INTERVAL
 
 
-def _no_interval(record: ReleaseRecord) -> str:
-    return LOOKED if record.looked else NO_INTERVAL
+def within_words(record: ReleaseRecord) -> str:
+    """Write the public error of each noisy count; "" for counts without intervals."""
+    if not any(row.interval for row in rows_of(record.release)):
+        return ""
+    family, scale = (record.release.noise[name] for name in ("family", "scale"))
+    half = AddedNoise(family, scale[-1] if isinstance(scale, list) else scale).half_width
+    before = "" if record.release.parameters.get("post") == "none" else "before post-processing, "
+    return f"{before}95 % within ± {number(half)} records in each cell"
+
+
+def end_words(record: ReleaseRecord, limit: int) -> Iterator[str]:
+    """Yield the interval of each number in parentheses; "" if it is not public or the same width for all."""
+    hidden = record.looked or record.release.error is not None
+    for row in islice(rows_of(record.release), limit):
+        ends = () if hidden else row.interval or ()
+        yield f" ({' to '.join(map(number, ends))})" if ends else ""
+
+
+def with_ends(record: ReleaseRecord, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    """Return a table of released numbers with the ends of their intervals, if these are public."""
+    ends = [row.interval for row in islice(rows_of(record.release), len(rows))]
+    if record.looked or not any(ends):
+        return list(header), [list(row) for row in rows]
+    both = zip(rows, ends, strict=True)
+    return [*header, "95 % from", "to"], [[*row, *(interval or ("", ""))] for row, interval in both]
 
 
 # tables and pictures

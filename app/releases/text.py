@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
+from datetime import datetime
 
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
@@ -39,6 +40,12 @@ def answer_of(record: ReleaseRecord) -> ReleasedAnswer:
     return (
         ReleasedAnswer(shape.nothing.capitalize()) if record.release.value is None else shape.answer(record)
     )
+
+
+def when_words(record: ReleaseRecord) -> str:
+    """Return the time of a release, with its date unless it is of today."""
+    when, now = record.when.astimezone(), datetime.now().astimezone()
+    return f"{when:%H:%M:%S}" if when.date() == now.date() else f"{when:%Y-%m-%d %H:%M}"
 
 
 def asked_words(record: ReleaseRecord) -> str:

@@ -36,7 +36,7 @@ class AnswerDialog(FittingDialog):
     ) -> None:
         super().__init__(title, width, parent)
         self.card = Card(heading)
-        self.buttons = QDialogButtonBox()
+        self.buttons = QDialogButtonBox(self)
         self.answers: dict[Any, QPushButton] = {}
         for key, (text, tip) in answers.items():
             button = self.buttons.addButton(text, ButtonRole.DestructiveRole if key == "discard" else role)

@@ -22,6 +22,7 @@ WHY_PUBLIC = (
 PUBLIC_DATA = "public_data"
 """The property of a window that tells whether the data in it are public."""
 
+MARGINS, NARROW_MARGINS = (12, 7, 12, 8), (6, 3, 6, 3)
 TOOL = 24
 """Least height of a title, about that of a small button beside it."""
 
@@ -64,6 +65,21 @@ class ConfidentialBadge(Badge):
             self.setProperty(PUBLIC_DATA, public)
             self.mark(*(("Public data", WHY_PUBLIC) if public else ("Confidential", WHY_CONFIDENTIAL)))
             self.style().polish(self)
+
+
+class ConfidentialMark(ConfidentialBadge):
+    """A small amber dot for what must not be shared; nothing where the data are public.
+
+    The words stand once in the window, beside the name of the data.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("mark")
+
+    def mark(self, text: str, why: str) -> None:
+        super().mark(text, why)
+        self.setText("" if text == "Public data" else "●")
 
 
 def plain(text: str = "") -> QLabel:
@@ -179,13 +195,28 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = Title(title)
         self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
-        self.badge = ConfidentialBadge()
+        self.badge: ConfidentialBadge = ConfidentialMark()
         if not private:
             self.badge.hide()
-        self.head = line_up(None, self._title, None, spacing=6)
+        self.heading = QWidget()  # the line at the top
+        self.head = line_up(self.heading, self._title, None, spacing=6)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)
-        self.body = stack(self, self.head, margins=(12, 7, 12, 8), spacing=5)
+        self.body = stack(self, self.heading, margins=MARGINS, spacing=5)
+
+    def use_words(self) -> None:
+        """Mark the card with words instead of a dot: it names the data."""
+        mark, self.badge = self.badge, ConfidentialBadge()
+        self.badge.setVisible(mark.isVisibleTo(self))
+        self.head.replaceWidget(mark, self.badge)
+        mark.deleteLater()
+
+    def show_heading(self, on: bool) -> None:
+        """Show the line at the top, which takes the badge back, and wide margins; or neither."""
+        self.heading.setVisible(on)
+        if on:
+            self.head.addWidget(self.badge)
+        self.body.setContentsMargins(*(MARGINS if on else NARROW_MARGINS))
 
     @property
     def head_width(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
@@ -51,6 +51,26 @@ def scroll_upright(area: QScrollArea, inside: QWidget | None = None) -> QScrollA
     if inside is not None:
         area.setWidget(inside)
     return area
+
+
+def tab_through(*parts: QWidget) -> None:
+    """Let Tab reach these parts one after the other, each in the order of its layouts."""
+    for first, second in pairwise(stop for part in parts for stop in _tab_stops(part)):
+        QWidget.setTabOrder(first, second)
+
+
+def _tab_stops(inside: QWidget | QLayout) -> Iterator[QWidget]:
+    """Iterate over the widgets at which Tab stops, in the order of the layouts."""
+    if isinstance(inside, QWidget) and _is_reached(inside):
+        yield inside
+    layout = inside.layout() if isinstance(inside, QWidget) else inside
+    if layout is None:
+        return
+    for index in range(layout.count()):
+        item = layout.itemAt(index)
+        content = None if item is None else item.widget() or item.layout()
+        if content is not None:
+            yield from _tab_stops(content)
 
 
 def tab_before(part: QWidget, later: QWidget) -> None:
@@ -235,6 +255,8 @@ def together(*parts: Item) -> QWidget:
     return row
 
 
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's `QWIDGETSIZE_MAX`."""
 MIN_HEIGHT = 200
 """Height in which a picture can be read, in type of ordinary size."""
 SPARED = 0.375
@@ -273,18 +295,6 @@ class CurrentPageStack(QWidget):
         super().__init__()
         self._line = stack(self)
         self._shown: QWidget | None = None
-        self._cover: QWidget | None = None
-
-    def cover(self, cover: QWidget) -> None:
-        """Let something lie over whatever is shown, until it is uncovered."""
-        self._cover = cover
-
-    def uncover(self) -> None:
-        """Let nothing lie over it any more."""
-        cover, self._cover = self._cover, None
-        if cover is not None:
-            cover.hide()
-            cover.deleteLater()
 
     def addWidget(self, widget: QWidget) -> int:
         """Take in a widget, out of sight unless it is the first one; return its place."""

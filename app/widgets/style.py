@@ -8,7 +8,7 @@ from string import Template
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
-from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QMainWindow, QWidget
 
 from app.model.theme import DARK, LIGHT, PALETTES, Palette, mix
 from engine.resources import resource, resource_file
@@ -193,4 +193,6 @@ class LazyStyler(QObject):
             if name:
                 button.setIcon(icon(name, self._colours.muted, self._colours.ink))
                 button.setIconSize(QSize(1, 1) * round(ICON * self._scale))
+            elif isinstance(button.parent(), QDialogButtonBox):
+                button.setIcon(QIcon())  # the box was built before it had this look
         return True

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, Signal
+from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -107,6 +108,8 @@ class Appearance(QObject):
         elif self._windowed is not None:
             self._window.showNormal()
             self._window.restoreGeometry(self._windowed)
+            # once more when the parts have shrunk: they still need the width of the screen
+            QTimer.singleShot(0, self._window, partial(self._window.restoreGeometry, self._windowed))
             self._windowed = None
 
     def set_presentation(self, on: bool) -> None:

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QWidget
 from app.model.budget import Budget
 from app.model.ledger import LazyLedger
 from app.model.theme import LIGHT, Palette
+from app.pages.base.view import View
+from app.panels.released_page import ReleasedPage
 from app.session import Session
 from app.settings import Settings
 from app.window.budget_watcher import BudgetWatcher
@@ -50,6 +52,13 @@ class BudgetController(QObject):
         watcher.failed.connect(status.show_failure)
         settings.changed.connect(self._on_settings)
         self._set_first_limit()
+
+    def take_in(self, view: View) -> None:
+        """Show the budget on the page of the releases."""
+        if isinstance(view, ReleasedPage):
+            view.show_budget(self._watcher.budget)
+            self._watcher.changed.connect(view.show_budget)
+            view.budget_requested.connect(self.show)
 
     def show(self) -> None:
         """Show the spending on this dataset, and let the user set a limit."""

@@ -20,14 +20,19 @@ from app.model.ledger import LazyLedger
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
+from engine.data.look_only import rows_of_person
 from engine.errors import ParameterError
 from engine.progress import Progress
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Ledger, Limit
+    from app.model.release_record import ReleaseRecord
+    from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
+
+MAX_RECORDS = 200
+"""Largest number of releases that are read from the ledger for the lists."""
 
 COSTLESS = frozenset({"view", "workspace", "releases", "trusted", "comparison"})
 """Fields of the state on which no cost depends."""
@@ -203,7 +208,8 @@ def read_budget(
         more = None if limit is None else one_more(account, state)
         entries, spent = tuple(account.entries()), account.spent()
         budget = dataclasses.replace(budget, entries=entries, spent=spent, limit=limit)
-        budget = dataclasses.replace(budget, recounted=account.recounted)
+        records = records_of(entries, account, known)
+        budget = dataclasses.replace(budget, recounted=account.recounted, records=records)
         budget = dataclasses.replace(budget, limit_chosen=account.limit_chosen, similar=account.similar())
         return dataclasses.replace(
             budget,
@@ -223,6 +229,18 @@ def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
     dataset = state.visible_dataset
     assert dataset is not None
     return dataset.account_in(ledger, public=state.has_public_data)
+
+
+def records_of(
+    entries: tuple[LedgerEntry, ...], account: Account, known: Budget | None
+) -> tuple[ReleaseRecord, ...]:
+    """Return the newest releases of a dataset; `known` has those that were read before."""
+    if not entries or (known is not None and known.entries == entries):
+        return () if known is None or not entries else known.records
+    from app.documents.releases import release_in_ledger
+
+    shown = (release_in_ledger(entry, account.name, account.title) for entry in entries[-MAX_RECORDS:])
+    return tuple(record for record in shown if record is not None)
 
 
 def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
@@ -257,7 +275,8 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
         return None
     try:
         selected = selection(state)
-        cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)
+        rows = 0 if state.dataset is None else rows_of_person(state.dataset.table)
+        cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain, rows)
         return account.with_one_more(cost)
     except ParameterError:
         return None  # invalid choices have a message beside their field

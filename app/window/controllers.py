@@ -42,8 +42,6 @@ from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
 from app.window.sheet_controller import SheetController
 from app.window.sheet_links import SheetLinks
-from app.window.start_picture import StartPicture
-from app.window.start_picture_cache import StartPictureCache, default_folder
 from app.window.status_reporter import StatusReporter
 from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState
@@ -73,15 +71,11 @@ class Controllers:
         self.budget_watcher = BudgetWatcher(session, jobs)
         self.undo = UndoController(window, session, jobs, self.status)
         self.data = OpenController(session, jobs)
-        cache = None if store is None else StartPictureCache(default_folder())
-        self.start_picture = StartPicture(window, session, jobs, body, self.data, self.appearance, cache)
         self.imports = ImportController(window, session, self.data, self.status)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
         self.public_data = PublicDataController(window, session, actions["public_data"])
-        self.start_picture.covered.connect(self.public_data.mark)
-        self.start_picture.uncovered.connect(self.public_data.refresh)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures
@@ -153,6 +147,8 @@ class Controllers:
         for panel in body.column.data_panels:
             panel.table_requested.connect(self.data_table.show)
         self.files.records_requested.connect(self.data_table.show)
+        self.data_table.asked.connect(self.sheet_links.ask_about)
         body.pages.made.connect(self.status.take_in)
         body.pages.made.connect(self.sheet.take_in)
+        body.pages.made.connect(self.budget.take_in)
         body.pages.made.connect(self.sheet_links.take_in)

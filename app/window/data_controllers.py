@@ -6,7 +6,7 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -43,6 +43,8 @@ FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "co
 class DataTableController(QObject):
     """Shows the records of the page that is open."""
 
+    asked = Signal(object)  # conditions for a question, a tuple of texts
+
     def __init__(self, window: QWidget, session: Session, jobs: Jobs, status: StatusReporter) -> None:
         super().__init__(window)
         self._window = window
@@ -61,6 +63,7 @@ class DataTableController(QObject):
             self.dialog = DataTableDialog(self.arranging, self._window)
             self.dialog.finished.connect(self._on_closed)
             self.dialog.changed.connect(self._on_edited)
+            self.dialog.asked.connect(self.asked)
             self.dialog.pointed.connect(self._session.pointer.point_at)
             self.dialog.show_table(table)
         self.dialog.show()

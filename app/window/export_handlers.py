@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
 from app.pages.base.view import View
+from app.panels.released_page import ReleasedPage
 from app.session import Session
 from app.settings import Settings
 from app.widgets.plot_table import TableDialog
@@ -46,6 +47,8 @@ class ExportHandlers(QObject):
         if page.card is not None:
             page.card.save_button.clicked.connect(self.offer_uses)
             page.card.numbers_button.clicked.connect(self.show_numbers)
+        if isinstance(page, ReleasedPage):
+            page.report_requested.connect(self.reports.ask)
 
     def save_figure(self) -> None:
         """Ask how to save the open picture."""

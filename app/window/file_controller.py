@@ -71,6 +71,7 @@ class FileController(QObject):
         settings.changed.connect(self._on_settings)
         for panel in body.column.data_panels:
             panel.open_requested.connect(imports.ask_file)
+            panel.reading_requested.connect(data.ask_reading)
             panel.example_chosen.connect(data.choose_example)
             panel.chosen.connect(self._on_data_chosen)
             panel.page_requested.connect(self.page_requested)
@@ -115,7 +116,7 @@ class FileController(QObject):
             page.open_requested.connect(self._imports.ask_file)
             page.paste_requested.connect(self._imports.paste)
             page.records_requested.connect(self.records_requested)
-            page.reading_requested.connect(self._imports.show_reading)
+            page.reading_requested.connect(self._data.ask_reading)
             page.example_chosen.connect(self._data.open_table_example)
 
     def _on_data_chosen(self, fields: dict[str, object]) -> None:

@@ -1,4 +1,4 @@
-"""Choose a file, and the columns to open from it."""
+"""Choose a file, and answer the questions about it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,26 @@ from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.theme import LIGHT, Palette
 from app.model.views import CURATOR
-from app.panels.import_dialog import ImportDialog, ReadingPreviewDialog
 from app.panels.reading_form import ReadingDialog
+from app.panels.reading_preview import ReadingPreviewDialog
 from app.session import Session
 from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
-from engine.data.edges import UndecidedEdges
+from engine.data.edges import DUPLICATES, LOOPS, UndecidedEdges
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
 
 NOTHING = "The clipboard holds no table: copy cells first, with the names of the columns above them"
 PASTED = "Text with tabs (*.tsv);;Comma-separated text (*.csv)"
 OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
+TREATMENTS = {
+    "duplicates": ("Rows that repeat an edge", "Several rows join the same two vertices.", DUPLICATES),
+    "loops": ("Rows that join a vertex to itself", "Such a loop is part of no tree and no triangle.", LOOPS),
+}
+"""Title, explanation and possible treatments of the edges that a file leaves open, by option."""
 
 
 class ImportController(QObject):
@@ -47,9 +52,8 @@ class ImportController(QObject):
         self._data = data
         self._status = status
         self._palette: Palette = LIGHT
-        self.dialog: ReadingPreviewDialog | None = None  # asks how a file is read, or what to look at
-        self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all
-        data.choice_needed.connect(self._ask)
+        self.dialog: ReadingPreviewDialog | None = None  # asks how a file is read
+        self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all, or its edges
         data.reading_needed.connect(self.ask_reading)
         data.opened.connect(self._on_opened)
         data.failed.connect(self._on_failed)
@@ -89,38 +93,15 @@ class ImportController(QObject):
         """Take the colours of a theme."""
         self._palette = palette
 
-    def show_reading(self) -> None:
-        """Show how the file of the table is read."""
-        table = self._session.state.table
-        if table is not None:
-            self.ask_reading(table)
-
     def ask_reading(self, dataset: Dataset) -> None:
-        """Show how the file of the table is read; the user may change that."""
+        """Show how a file is read; the user may change that."""
         curator, shown = self._session.state.view == CURATOR, self._reading_shown(dataset)
         self.close()
         dialog = ReadingPreviewDialog(
             dataset, self._palette, self._window, curator=curator, reading_shown=shown
         )
-        dialog.taken.connect(self._data.take_table)
+        dialog.taken.connect(self._data.take)
         self._open(dialog)
-
-    def _ask(self, dataset: Dataset, fields: Fields) -> None:
-        shown = self._reading_shown(dataset)
-        self.close()
-        state = self._session.state
-        dialog = ImportDialog(
-            dataset,
-            PAGE_KINDS[state.page],
-            fields,
-            self._palette,
-            self._window,
-            curator=state.view == CURATOR,
-            reading_shown=shown,
-        )
-        dialog.chosen.connect(self._data.open_fields)
-        self._open(dialog)
-        self._data.begin()
 
     def _reading_shown(self, dataset: Dataset) -> bool:
         """Return whether the options of the same file are visible, and stay so."""
@@ -137,10 +118,7 @@ class ImportController(QObject):
         self.dialog = None
 
     def _on_opened(self) -> None:
-        dialog = self.dialog
-        on_page = isinstance(dialog, ImportDialog) and dialog.dataset is not self._session.state.dataset
-        if dialog is not None and not on_page:
-            dialog.close()
+        self.close()
         self._status.show_view()
 
     def _ask_to_read(self, question: LoadQuestion) -> None:
@@ -163,39 +141,43 @@ class ImportController(QObject):
         if question := load_question(failure.error):
             self._ask_to_read(question)
             return
-        if isinstance(failure.error, UndecidedEdges) and self._ask_edges(failure.error.option):
+        if isinstance(failure.error, UndecidedEdges) and self._data.chosen is not None:
+            self._ask_edges(failure.error.option, self._status.text_of(failure))
             return
         if self.dialog is not None:
             self._status.show_failure(failure, self.dialog.messages)
             return
-        asked = self._data.asked
+        asked, guessed = self._data.asked, self._data.guessed
         offer = None
-        if asked is not None and isinstance(failure.error, DataError) and asked[0].is_file():
+        if guessed is not None and isinstance(failure.error, DataError):
+            offer = Offer("Choose &columns", partial(self._data.open_blank, guessed))
+        elif asked is not None and isinstance(failure.error, DataError) and asked[0].is_file():
             offer = Offer(
                 "Choose &how it is read…", partial(self._ask_reading, *asked, self._status.text_of(failure))
             )
         self._status.show_failure(failure, offer=offer)
 
-    def _ask_edges(self, option: str) -> bool:
-        """Ask how to treat edges that the file leaves open; False if nothing is known of the choices."""
-        if self.dialog is None:
-            if self._data.chosen is None:
-                return False
-            self._ask(*self._data.chosen)
-        assert isinstance(self.dialog, ImportDialog)
-        self.dialog.ask(option)
-        return True
+    def _ask_edges(self, option: str, problem: str) -> None:
+        """Ask how to treat edges that the file leaves open; without an answer, everything stays."""
+        title, why, treatments = TREATMENTS[option]
+        answers = {name: (f"&{label}", "") for name, label in treatments.items() if name != "refuse"}
+        assert self._data.chosen is not None
+        dataset, fields = self._data.chosen
+        dialog = ChoiceDialog(title, dataset.title, (problem, why), answers, self._window)
+        dialog.answered.connect(partial(self._on_edges, dataset, fields, option))
+        self.confirming = dialog
+        dialog.open()
+
+    def _on_edges(self, dataset: Dataset, fields: Fields, option: str, answer: str) -> None:
+        self.confirming = None
+        if answer:
+            self._data.open_fields(dataset, {**fields, option: answer})
 
     def _read_otherwise(self, reading: ReadingOptions) -> None:
         assert self.dialog is not None
         dataset = self.dialog.dataset
         assert dataset.path is not None
-        if isinstance(self.dialog, ImportDialog):
-            self._data.open_file(dataset.path, reading)
-        elif dataset.doubt is not None:  # the question is answered
-            self._data.open_table(dataset.path, reading)
-        else:
-            self._data.read_table_again(dataset.path, reading)
+        self._data.read_in_another_way(dataset, reading)
 
     def _ask_reading(self, path: Path, reading: ReadingOptions, problem: str) -> None:
         """Ask how a file is to be read that could not be read."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Protocol
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -115,6 +115,11 @@ class Situation:
         """Whether the list of pages has labels beside its icons."""
         return self.width >= (ROOMY if self.forms is Forms.BESIDE else ONE_SIDE)
 
+    @property
+    def bare(self) -> bool:
+        """Whether a lesson shows only a sentence and its picture."""
+        return self.presenting and self.lesson and not self.listing and not self.wanted
+
     def choose(self, shown: bool) -> Wishes:
         """Return what users want once they have chosen to see the forms, or not."""
         kind = "lesson" if self.tight else "roomy" if self.roomy else "narrow"
@@ -136,11 +141,14 @@ class WindowLayout(QWidget):
     strip: Run, and what brings the forms back.
     """
 
+    bare_changed = Signal()  # see `is_bare`
+
     def __init__(
         self, session: Session, jobs: Jobs, palette: Palette, actions: Mapping[str, QAction]
     ) -> None:
         super().__init__()
         self._session = session
+        self.is_bare = False  # whether a lesson shows only a sentence and its picture
         self._controls = actions["controls"]
         self._wishes = Wishes()
         self._presenting = False
@@ -162,11 +170,11 @@ class WindowLayout(QWidget):
         self.middle.room_left.connect(self.history.fit_into)
         centre = ShrinkableWidget()
         self._buttons = together(self.run, self.unfold)
-        folded = Bend()
-        folded.setSpacing(GAP)
-        folded.addWidget(self.strip, 1)
-        folded.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
-        self._centre = stack(centre, (self.middle, 1), folded, spacing=GAP)
+        self._foot = Bend()
+        self._foot.setSpacing(GAP)
+        self._foot.addWidget(self.strip, 1)
+        self._foot.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
+        self._centre = stack(centre, (self.middle, 1), self._foot, spacing=GAP)
         self._line = line_up(
             self,
             self.navigation,
@@ -178,14 +186,22 @@ class WindowLayout(QWidget):
         )
         self.messages = MessageArea(centre, palette)  # over page and history
         self.pages.made.connect(self._take_in)
-        self.navigation.view_chosen.connect(session.show_view)
+        self.navigation.view_chosen.connect(session.choose_view)
         self.lesson.controls_wanted.connect(self.show_controls)
         session.watch(SIDES, self, self._show_sides)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """The parts that are shown or hidden as a whole."""
-        around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
+        around = (
+            self.navigation,
+            self.lesson,
+            self.lesson.foot,
+            self.strip,
+            self.run,
+            self.unfold,
+            self.history,
+        )
         return (
             *around,
             self.below,
@@ -265,7 +281,6 @@ class WindowLayout(QWidget):
 
     def fit(self) -> None:
         """Make room for the pictures in a narrow window."""
-        self.lesson.set_room(round(self.window().width() * READING) if self._presenting else 0)
         self._show_sides()
 
     @property
@@ -287,6 +302,7 @@ class WindowLayout(QWidget):
         folded = now.forms is Forms.FOLDED and not now.listing
         narrow = now.foldable and not (now.roomy or now.lesson)
         self.navigation.set_compact(not now.labelled)
+        self._place_lesson(now)
         self._place_column(now)
         show_only(
             {
@@ -294,19 +310,33 @@ class WindowLayout(QWidget):
                 self.lesson: now.lesson,
                 self.middle: now.forms is not Forms.FOR_PAGE,
                 self.column: now.forms is not Forms.FOLDED,
-                self.strip: folded and (large or not now.lesson),
+                self.strip: folded and (self.lesson.uses_epsilon if now.bare else large or not now.lesson),
                 self.run: folded and not (large or now.lesson),
                 self.unfold: narrow,
                 self._buttons: narrow or (folded and not (large or now.lesson)),
                 self.history: not now.listing and (not large or (now.lesson and bool(state.releases))),
             }
         )
+        if now.bare != self.is_bare:
+            self.is_bare = now.bare
+            self.bare_changed.emit()
+
+    def _place_lesson(self, now: Situation) -> None:
+        """Let a lesson stand beside the page; if bare, its sentence above and its buttons below."""
+        if now.bare != self.lesson.on_wall:
+            if now.bare:
+                self._centre.insertWidget(0, self.lesson)
+                self._foot.addWidget(self.lesson.foot, 2)
+            else:
+                self._line.insertWidget(1, self.lesson)
+        self.lesson.show_wall(now.bare, round(self.window().width() * READING) if self._presenting else 0)
 
     def _place_column(self, now: Situation) -> None:
         """Let the right column stand beside the page, in its place, or below a lesson's text."""
         self._controls.setEnabled(now.foldable)
         with QSignalBlocker(self._controls):
             self._controls.setChecked(now.forms is not Forms.FOLDED)
+        self._controls.changed.emit()  # its button follows
         instead = now.forms is Forms.BELOW_TEXT
         self.lesson.show_controls(self.column, offered=now.tight, shown=instead)
         self.column.fill(now.forms in (Forms.BELOW_TEXT, Forms.FOR_PAGE))

@@ -15,7 +15,7 @@ from app.lessons.player import Player
 from app.lessons.reading import faults_of, read_lesson
 from app.model.pages.workspaces import LESSONS
 from app.model.picture_spec import TabTitle
-from app.model.view_states import ViewState
+from app.model.view_states import ViewState, WallView
 from app.pages.base.view import View
 from app.session import Session
 from app.window.layout import WindowLayout
@@ -45,7 +45,10 @@ class LessonController(QObject):
         body.pages.made.connect(self._take_in)
         body.lesson.follow(self.player)
         self._column, self._strip = body.column, body.strip
+        self._body = body
         self.player.moved.connect(self._show_controls)
+        self.player.moved.connect(self._show_wall)
+        body.bare_changed.connect(self._show_wall)
         body.column.all_wanted.connect(self._show_rest)
         self.player.failed.connect(status.show_failure)
         self.player.finished.connect(self._on_finished)
@@ -78,6 +81,15 @@ class LessonController(QObject):
             if page.card is not None:
                 tabs = page.card.tabs
                 tabs.limit(None if lesson is None else tabs_used(lesson, page.name, tabs.titles))
+
+    def _show_wall(self) -> None:
+        """Show the picture of the step, and little else, where the window has only a sentence beside it."""
+        step = self.player.step if self._body.is_bare else None
+        for page in self._pages.there:
+            bare = step is not None and page is self._pages.shown
+            page.show_wall(WallView(step.scene.shows, step.attempt) if step is not None and bare else None)
+            if bare and page.card is not None:
+                self._body.lesson.hold(page.card.badge)
 
     def _take_in(self, page: View) -> None:
         """Let lessons be chosen from their list, which says how far one has come."""

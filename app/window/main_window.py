@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
         elif self._file is not None:
             self.controllers.files.open_path(self._file, decide=True)
         else:
-            self.controllers.start_picture.begin(self.controllers.window_state.begin())
+            self.controllers.window_state.begin()
         self.page.start()
         self.controllers.budget_watcher.start()
         for extra in self.controllers.extras.values():
@@ -130,7 +130,6 @@ class MainWindow(QMainWindow):
         """Stop all work and keep what the next session needs."""
         self.session.leave_lesson()
         self.controllers.opening.end()
-        self.controllers.start_picture.leave()
         self.controllers.window_state.store()
         self.jobs.close()
         for extra in self.controllers.extras.values():
@@ -151,7 +150,7 @@ class MainWindow(QMainWindow):
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
             pending = any(page.pending for page in self.body.pages.there)
             drawing = any(canvas is not None and canvas.drawing for canvas in self.page.canvases)
-            drawing = drawing or self.controllers.scene.drawing or self.controllers.results.looking
+            drawing = drawing or self.controllers.scene.drawing
             pending = pending or self.controllers.opening.pending
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1

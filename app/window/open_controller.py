@@ -31,10 +31,12 @@ from app.model.kinds.page_data import declared_part
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import COMPARE
 from app.model.questions import AskedQuestion
+from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.panels.reading_form import points_in_doubt
 from app.session import Session
 from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.errors import SensiscopeError
 from engine.mechanisms.facts import facts_of
 from engine.questions.declarations import Declarations
 
@@ -48,9 +50,7 @@ class OpenController(QObject):
     Results belong to the page that was open at the request.
     """
 
-    # Dataset, dict: the user must now say what to look at; the fields to begin with
-    choice_needed = Signal(object, object)
-    reading_needed = Signal(object)  # Dataset: the user must now say how the file of the table is read
+    reading_needed = Signal(object)  # Dataset: the user must now say how its file is read
     opened = Signal(object)  # Dataset: the session has new data
     failed = Signal(object)  # Failure: a load that ended with an error
     # Path: what the page ended with is not there any more; an example takes its place
@@ -65,6 +65,8 @@ class OpenController(QObject):
         self.asked: tuple[Path, ReadingOptions] | None = None
         # the columns that are read, or were read the last time; None if the last request named none
         self.chosen: tuple[Dataset, Fields] | None = None
+        # the file whose columns were guessed, while they are read and if they cannot be read
+        self.guessed: Dataset | None = None
         self._again: dict[Path, tuple[Callable[[ReadingOptions], None], ReadingOptions]] = {}
         session.mechanism_chosen.connect(self.fit)
         self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
@@ -78,6 +80,7 @@ class OpenController(QObject):
         self._restored: QSettings | None = None  # where the last table was looked for
         self._kept_table: Fields | None = None  # of the last session, while it is read
         self._to_page = ""  # the page that opens after the table; "" for Data
+        self._for_page = ""  # the page with files of its own that the file belongs to; "" for the table
         session.shown.connect(self.follow_table)
 
     @property
@@ -90,28 +93,20 @@ class OpenController(QObject):
         """The reading of the table while it goes on, else those of the page that is open."""
         return self.table if self.table.busy else self._channels[self._session.state.page]
 
-    def begin(self, settings: QSettings | None = None) -> str:
-        """Load the first data of the open page: those of last time, else an example.
-
-        Return the example that is being read, if any.
-        """
+    def begin(self, settings: QSettings | None = None) -> None:
+        """Load the first data of the open page: those of last time, else an example."""
         state = self._session.state
         example = PAGE_KINDS[state.page].example
         empty = state.dataset is None and not self.reading.busy
-        if empty and settings is not None and self._restore_table(settings):
-            return ""
-        if empty and self.follow_table():
-            return ""
-        if empty and (settings is None or not self._restore(settings)) and example:
+        if not empty or (settings is not None and self._restore_table(settings)) or self.follow_table():
+            return
+        if (settings is None or not self._restore(settings)) and example:
             self.open_example(example)
-            return example
-        return ""
 
     def open_file(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
         """Read a file for the open page, or as the table if the page follows it.
 
-        `choice_needed` announces a question about columns. A lesson ends first, since the file is for one's
-        own work on that page.
+        A lesson ends first, since the file is for one's own work on that page.
         """
         if PAGE_KINDS[self._session.state.page].follows:
             self.open_table(path, reading)
@@ -130,10 +125,39 @@ class OpenController(QObject):
         self.asked = (Path(path), reading)
         self._again[Path(path)] = partial(self.open_table, path), reading
 
-    def read_table_again(self, path: str | Path, reading: ReadingOptions) -> None:
-        """Read the file of the table in another way, and show the result before it is taken."""
-        self.open_table(path, reading)
-        self._shows = True
+    def read_in_another_way(self, dataset: Dataset, reading: ReadingOptions) -> None:
+        """Read a file in another way, and show the result before it is taken.
+
+        The answer to a question about the first row needs no second look.
+        """
+        assert dataset.path is not None
+        again = self.open_file if self._for_page else self.open_table
+        again(dataset.path, reading)
+        self._shows = dataset.doubt is None
+
+    def ask_reading(self) -> None:
+        """Ask how the file of the open page, or of the table, is read."""
+        state = self._session.state
+        self._for_page = state.page if self.page_has_files else ""
+        dataset = state.dataset if self._for_page else state.table
+        if dataset is not None:
+            self.reading_needed.emit(dataset)
+
+    def take(self, dataset: Dataset) -> None:
+        """Take a file as it was read, for the page that it was opened for, or as the table."""
+        if self._for_page:
+            self.open_guessed(dataset)
+        else:
+            self.take_table(dataset)
+
+    def open_guessed(self, dataset: Dataset) -> None:
+        """Open a file on the page of its own, with the columns whose names tell their role."""
+        self.open_fields(dataset, PAGE_KINDS[self._session.state.page].guess(dataset.table))
+        self.guessed = dataset
+
+    def open_blank(self, dataset: Dataset) -> None:
+        """Open a file on the page of its own without columns, which the user then chooses."""
+        self.open_fields(dataset, PAGE_KINDS[self._session.state.page].blank())
 
     def open_table_example(self, name: str, page: str = "") -> None:
         """Open a bundled example as the table, with the public facts on its card, and show a page."""
@@ -202,20 +226,31 @@ class OpenController(QObject):
     def _request_table(self, work: Any) -> None:
         self._fallback = self._shows = False
         self._kept_table = None
-        self._to_page = ""
-        self.asked = self.chosen = None
+        self._to_page = self._for_page = ""
+        self.asked = self.chosen = self.guessed = None
         self.table.request(work)
 
     def _on_table(self, dataset: Dataset) -> None:
         kept, self._kept_table = self._kept_table, None
         if kept is not None:
-            questions = tuple(AskedQuestion(question) for question in kept["questions"])
-            self._session.restore_table(dataset, kept["declarations"], questions)
+            paid = [one if self._is_paid(one, dataset) else None for one in kept["releases"]]
+            questions = tuple(
+                AskedQuestion(row.question, None if row.released is None else paid[row.released])
+                for row in kept["rows"]
+            )
+            self._session.restore_table(dataset, kept["declarations"], questions, kept["sheet_budget"])
             self.begin(self._restored)
         elif dataset.doubt is not None or self._shows or points_in_doubt(dataset.table.reading):
             self.reading_needed.emit(dataset)
         else:
             self.take_table(dataset)
+
+    def _is_paid(self, record: ReleaseRecord, dataset: Dataset) -> bool:
+        """Return whether the account of these data paid for a release: they may have changed since."""
+        try:
+            return dataset.account_in(self._session.ledger, public=True).goes_by(record.dataset)
+        except SensiscopeError:
+            return False
 
     def start_with(self, path: str | Path) -> None:
         """Read the file of a new window; its columns decide the page."""
@@ -249,11 +284,7 @@ class OpenController(QObject):
         if state.follows_table:
             self.open_fields(state.dataset, self._declared(changed))
             return
-        fields = PAGE_KINDS[state.page].on_change(state, changed)
-        if fields is None:
-            self.choice_needed.emit(state.dataset, changed)
-        else:
-            self.open_fields(state.dataset, fields)
+        self.open_fields(state.dataset, PAGE_KINDS[state.page].on_change(state, changed))
 
     def _declared(self, changed: Fields) -> Fields:
         """Return the fields to read after a change, with what is declared about new columns."""
@@ -342,8 +373,8 @@ class OpenController(QObject):
         return True
 
     def _read_first(self, path: Path, reading: ReadingOptions) -> None:
-        self._fallback = True
-        self.asked = (path, reading)
+        self._fallback, self._shows = True, False
+        self.asked, self.guessed = (path, reading), None
         self._again[path] = partial(self._read_first, path), reading
         self.reading.request(partial(read_first, path, reading))
 
@@ -354,19 +385,18 @@ class OpenController(QObject):
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:
         """Start to read; with `fallback` an example replaces unreadable data."""
-        self._fallback = fallback
-        self.asked = self.chosen = None
+        self._fallback, self._shows = fallback, False
+        self.asked = self.chosen = self.guessed = None
         page = self._session.state.page
         self._channels[page].request(partial(work, page, *arguments))
 
     def _on_result(self, result: OpenedData) -> None:
-        self.chosen = None  # else it kept the data
+        self.chosen = self.guessed = None  # else they kept the data
         if not result.page:
             self._on_table(result.dataset)
             return
         if result.fields is None:
-            self._session.show_page(result.page)
-            self.choice_needed.emit(result.dataset, {})
+            self._on_file(result.page, result.dataset)
             return
         there = self._session.state.at(result.page)
         same = result.dataset is there.dataset
@@ -375,6 +405,15 @@ class OpenController(QObject):
         fields = {**self._first(result), **self._own(result.dataset), **fields}
         self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit(result.dataset)
+
+    def _on_file(self, page: str, dataset: Dataset) -> None:
+        """Open a file on its page, or ask first how it is read."""
+        self._session.show_page(page)
+        self._for_page = page
+        if dataset.doubt is not None or self._shows or points_in_doubt(dataset.table.reading):
+            self.reading_needed.emit(dataset)
+        else:
+            self.open_guessed(dataset)
 
     def _first(self, result: OpenedData) -> Fields:
         """Return what belongs to an example that nothing was open before, and nothing chosen."""

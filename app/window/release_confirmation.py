@@ -22,7 +22,7 @@ from app.session import Session
 from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
 from app.window.release_controller import ReleaseController
-from engine.mechanisms.base import ledger_cost
+from engine.data.look_only import rows_of_person
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
@@ -202,8 +202,10 @@ class ReleaseConfirmation(QObject):
     def _ask_limit(self, state: SessionState) -> None:
         """Ask how much may be spent of a dataset for which that was never chosen."""
         assert state.dataset is not None
-        selected = selection(state)
-        cost, _ = ledger_cost(selected.mechanism, selected.privacy)
+        from engine.ledger import Cost
+
+        selected, rows = selection(state), rows_of_person(state.dataset.table)
+        cost = Cost.of(selected.mechanism, selected.privacy, None, rows).row.privacy
         delta = self._limit(cost.epsilon).whole.delta if cost != NO_PROMISE else self._delta
         dialog = FirstLimitDialog(state.dataset.title, cost.epsilon, delta, self._window)
         dialog.chosen.connect(self._on_limit)
@@ -275,7 +277,8 @@ class ReleaseConfirmation(QObject):
             self.refused.emit(REFUSED.format(title=requested.dataset.title))
         else:
             chosen = selection(requested)
-            left = overspent.epsilon_left(chosen.mechanism, chosen.privacy)
+            rows = rows_of_person(requested.dataset.table)
+            left = overspent.epsilon_left(chosen.mechanism, chosen.privacy, rows=rows)
             title, palette = requested.dataset.title, self._palette
             dialog = OverspendingDialog(title, overspent, left, palette, self._window)
             dialog.agreed.connect(self._releases.run_over)
@@ -285,7 +288,7 @@ class ReleaseConfirmation(QObject):
 
     def _run_reduced(self, epsilon: float) -> None:
         """Release with the epsilon that is left."""
-        self._session.edit("epsilon", epsilon=epsilon)
+        self._session.edit("change epsilon", epsilon=epsilon)
         self.run()
 
     def _is_open(self, digest: str) -> bool:

@@ -10,12 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
-from app.model.ledger import about_release
+from app.model.ledger import about_data, about_release
 from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
 from app.window.budget_watcher import account_of
+from engine.data.look_only import rows_of_person
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def make_release(
         account = account_of(state, ledger)
     except LedgerError as error:
         raise type(error)(f"{error}; {NOTHING}") from error
-    account.check(mechanism, asked, selected.source.domain, over=over, apart=apart)
+    rows = rows_of_person(state.dataset.table)
+    account.check(mechanism, asked, selected.source.domain, rows=rows, over=over, apart=apart)
     release = account.release(
         mechanism,
         databases.get(selected.source),
@@ -73,13 +75,7 @@ def make_release(
 
 def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:
     """Return what the ledger keeps of a release: public facts, known before it is made."""
-    return {
-        **about_release(state.query, state.subject, selected.mechanism),
-        "place": state.location,
-        "unit": state.unit,
-        "looked": state.looked,
-        "edited": state.edited,
-    }
+    return {**about_release(state.query, state.subject, selected.mechanism), **about_data(state)}
 
 
 class ReleaseController(QObject):

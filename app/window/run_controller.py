@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction
 
 from app.model.budget import Budget
@@ -55,6 +55,9 @@ class RunController(QObject):
         running.cancelled.connect(self._on_cancelled)
         watcher.changed.connect(self._show_budget)
         pages.made.connect(self._take_in)
+        self._large = (body.run, *column.footers)
+        for part in self._large:
+            part.installEventFilter(self)
 
     def _take_in(self, view: View) -> None:
         """Show a page's findings beside Run."""
@@ -64,6 +67,15 @@ class RunController(QObject):
             view.certified.connect(self._on_certified)
             view.outdated.connect(self._on_outdated)
             view.clamped.connect(self._column.panels[view.name].show_clamped)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the button of the page only where no large one does the same."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._show_start()
+        return False
+
+    def _show_start(self) -> None:
+        self._pages.shown.show_start(not any(part.isVisible() for part in self._large))
 
     def start(self) -> None:
         """Make one release with the operating system's entropy, or do what Run does on the open page."""
@@ -102,7 +114,10 @@ class RunController(QObject):
         shown = self._pages.shown
         for form in self._column.releases:
             form.show_purpose(shown.purpose)
+        self._show_start()
         self._action.setText(shown.action)
+        self._action.setToolTip(shown.action_help)
+        self._action.setStatusTip(shown.action_help)
         self._action.setEnabled(shown.is_ready(self._column.ready))
 
     def _show_budget(self, budget: Budget | None) -> None:

@@ -109,7 +109,7 @@ class SceneController(QObject):
         self._session.leave_lesson()
         self._session.show_page(PAGE)
         self._data.open_example(EXAMPLE)
-        self._session.edit("epsilon", epsilon=epsilon)
+        self._session.edit("change epsilon", epsilon=epsilon)
         self._body.pages[PAGE].show_tab(TAB)
 
     def _fill_screen(self) -> None:

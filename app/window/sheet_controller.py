@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.budget import Budget
-from app.model.ledger import about_release
+from app.model.ledger import about_data, about_release
 from app.model.questions import AskedQuestion, ReleasedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.theme import LIGHT, Palette
@@ -28,6 +28,7 @@ from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher, account_of
 from app.window.release_confirmation import USUAL_DELTA, SimilarDataQuestion
 from app.window.status_reporter import StatusReporter
+from engine.privacy import PERSON, ROW_STEPS
 
 if TYPE_CHECKING:
     from app.model.ledger import LazyLedger
@@ -56,12 +57,23 @@ class SheetRun:
         rows = {row.key: row for row in self.plan.request.rows}
         return tuple((rows[one.key], one) for one in self.plan.rows)
 
+    @property
+    def row_steps(self) -> int:
+        """Number of records that one row of the file can change."""
+        return ROW_STEPS[PERSON] if self.plan.request.declarations.person else 1
+
+    @property
+    def row_cost(self) -> float:
+        """Epsilon of all open rows together, for one row of the file."""
+        return self.row_steps * self.plan.cost
+
     def costs(self) -> list[Cost]:
         """Return the cost of each open row."""
         from engine.ledger import Cost
 
+        rows = self.plan.request.declarations.rows_of_person
         planned = [one.planned for one in self.plan.rows if one.planned is not None]
-        return [Cost.of(one.resolved.mechanism, one.privacy, one.resolved.domain) for one in planned]
+        return [Cost.of(one.resolved.mechanism, one.privacy, one.resolved.domain, rows) for one in planned]
 
 
 def check(run: SheetRun, ledger: Ledger | LazyLedger, task: JobTask) -> SheetRun:
@@ -103,10 +115,7 @@ def release(
     mechanism = planned.resolved.mechanism
     facts = {
         **about_release(row.question.statistic, about.subject, mechanism),
-        "place": about.location,
-        "unit": about.unit,
-        "looked": about.looked,
-        "edited": False,
+        **about_data(about, about.treatment),
         "question": row.question.as_text(),
     }
     made = account.release(
@@ -196,7 +205,7 @@ class SheetController(QObject):
         run = self._run = dataclasses.replace(run, apart=self._watcher.is_apart(state))
         chosen = budget is None or budget.limit_chosen or state.has_public_data
         if not chosen and self._settings["ask"] != "never":
-            dialog = FirstLimitDialog(state.table.title, run.plan.cost, self._delta, self._window)
+            dialog = FirstLimitDialog(state.table.title, run.row_cost, self._delta, self._window)
             dialog.chosen.connect(self._on_limit)
             self._open(dialog)
         elif self._settings["ask"] == "always":
@@ -293,7 +302,7 @@ class SheetController(QObject):
             return None
         assert self._run is not None
         budget, cost = self._run.plan.request.budget.epsilon, self._run.plan.cost
-        return float(f"{budget - cost + left * (1 - 1e-9):.10g}")
+        return float(f"{budget - cost + left / self._run.row_steps * (1 - 1e-9):.10g}")
 
     def _reduce(self, epsilon: float) -> None:
         """Plan the sheet with what is left; the user runs it then."""

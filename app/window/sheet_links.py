@@ -82,6 +82,7 @@ class SheetLinks(QObject):
         self._data = data
         self._reports = reports
         self._status = status
+        self._page: QuestionsPage | None = None
         self.asking = DialogSlot(window, session)
         self.reading, self.saving = jobs.channel("read a sheet"), jobs.channel("save a sheet")
         self.reading.result.connect(self._on_read)
@@ -92,6 +93,7 @@ class SheetLinks(QObject):
     def take_in(self, view: View) -> None:
         """Do what the buttons of the page say."""
         if isinstance(view, QuestionsPage):
+            self._page = view
             view.open_requested.connect(self.ask_open)
             view.save_requested.connect(self.ask_save)
             view.report_requested.connect(self._reports.ask_file)
@@ -107,6 +109,12 @@ class SheetLinks(QObject):
         rows = self._session.state.questions
         self._session.show_page(QUESTIONS_VIEW.name)
         self._session.edit("ask a question", questions=(*rows, AskedQuestion(question)))
+
+    def ask_about(self, conditions: tuple[str, ...]) -> None:
+        """Begin a question about the rows that satisfy conditions, and show it."""
+        self._session.show_page(QUESTIONS_VIEW.name)
+        if self._page is not None:
+            self._page.ask.begin(conditions)
 
     def explain(self, question: Question) -> None:
         """Open the page that explains a question, with its column."""

@@ -9,7 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.workspaces import RELEASED
 from app.model.preferences import DEFAULTS
+from app.model.views import RELEASE
 from app.session import Session
 from app.settings import Settings
 from app.window.appearance import SCREENLESS, Appearance
@@ -75,6 +77,8 @@ class WindowState:
         last = str(store.value("page", ""))
         if page and settings["start_with"] == "last" and last in PAGE_KINDS:
             self._session.show_page(last)
+        if settings["view"] == RELEASE:
+            self._session.show_page(RELEASED.name)
 
     def _fit(self) -> None:
         """Keep the window on its screen, which may be another one than last time."""
@@ -82,9 +86,9 @@ class WindowState:
         if QGuiApplication.platformName() not in SCREENLESS and not window.isMaximized():
             window.setGeometry(fit_into(window.geometry(), screen.availableGeometry()))
 
-    def begin(self) -> str:
-        """Give the page that is open its first data; return the example that is read, if it is one."""
-        return self._data.begin(self._store if self._settings["start_with"] == "last" else None)
+    def begin(self) -> None:
+        """Give the page that is open its first data."""
+        self._data.begin(self._store if self._settings["start_with"] == "last" else None)
 
     def store(self) -> None:
         """Keep what the next session needs."""

@@ -117,7 +117,9 @@ class CellMap(MappedHistogram):
     # only the remaining planes are drawn.
     before: bool = False
     chosen: int | None = None  # index of the selected cell, whose count is displayed as text
-    per_area: bool = True  # whether color shows the count per area (bars: per length) instead of the count
+    # whether color shows the count per area instead of the count; bars of different widths: per length
+    per_area: bool = True
+    intervals: Floats | None = None  # shape (m, 2); public 95 % intervals of the true counts of bars
     numbers: bool = True  # whether counts are written into cells that are large enough
 
     def findings(self) -> Iterator[Finding]:
@@ -247,15 +249,21 @@ def map_cells(
     level = level if level is not None and level < last else None
     zoom = closeup(histogram, box, axes=axes, near=closely)
     seen = dataclasses.replace(shown.projection, zoom=zoom)
+    cells = histogram_cells(histogram, box, axes=axes, level=level, progress=rest)
+    flat = len(seen.directions) == 1
+    intervals = histogram.intervals if flat and level is None else None
+    if intervals is not None and len(intervals) != len(cells.counts):
+        intervals = None  # empty cells are drawn, too
     result = CellMap(
         directions=seen.directions,
         window=seen.window,
-        cells=histogram_cells(histogram, box, axes=axes, level=level, progress=rest),
+        cells=cells,
+        intervals=intervals,
         records=shown.records(seen),
         mechanism=shown.mechanism,
         released=shown.released,
         deepest=last,
-        per_area=per_area,
+        per_area=per_area and not (flat and np.allclose(cells.sizes, cells.sizes[:1])),
     )
     if grid == "cells" or not isinstance(shown.mechanism, ShiftedHistogram):
         return result

@@ -6,7 +6,6 @@ import dataclasses
 import math
 import time
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -188,4 +187,4 @@ def _load(mechanism: Mechanism[Any]) -> None:
     import scipy.optimize  # noqa: F401 - mechanisms need it
 
     if mechanism.facts.library is not None:
-        import_module(mechanism.facts.library.module)
+        mechanism.facts.library.load()

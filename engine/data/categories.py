@@ -172,7 +172,7 @@ class Categories(ShownDatabase):
     """
 
     def __init__(self, codes: ArrayLike, domain: CategoryDomain, release_problem: str = "") -> None:
-        problem, self.missing = marks_of(codes)
+        problem, self.missing, self.rows_of_person = marks_of(codes)
         self.release_problem = release_problem or problem
         values = np.asarray(codes)
         if values.ndim != 2 or values.shape[1] != len(domain.columns):
@@ -256,7 +256,9 @@ class Categories(ShownDatabase):
 
     def _as_given(self, codes: Ints) -> Categories:
         """Return the records with these codes, with the same domain and release problem."""
-        return Categories(look_only(codes, self.release_problem, self.missing), self._domain)
+        return Categories(
+            look_only(codes, self.release_problem, self.missing, self.rows_of_person), self._domain
+        )
 
 
 def offered(labels: Sequence[str], most: int = 6) -> str:

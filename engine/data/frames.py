@@ -54,10 +54,10 @@ def as_table(data: Any, name: str = "data") -> Table:
         raise DataError(f"it cannot be read as columns; {REMEDY}", confidential=reason, source=name) from None
     if result is None:
         raise DataError(f"{type(data).__name__} is not a table; {REMEDY}", source=name)
-    problem, treated = marks_of(data)
+    problem, treated, rows = marks_of(data)
     names = name_columns([tidy_name(str(one)) for one in result.column_names])
     named = result.rename_columns(names)
-    return Table(name, named, format="Python", release_problem=problem, treated=treated)
+    return Table(name, named, format="Python", release_problem=problem, treated=treated, rows_of_person=rows)
 
 
 def _arrow(data: Any) -> Any:

@@ -319,7 +319,8 @@ def _text_hashes(texts: Any) -> Words:
 
     if types.is_dictionary(texts.type):
         different = np.append(_text_hashes(texts.dictionary), np.uint64(0))
-        return different[array_of(fill_null(texts.indices, -1))]
+        coded: Words = different[array_of(fill_null(texts.indices, -1))]
+        return coded
     offsets, data = _buffers(fill_null(texts, ""))
     lengths = np.diff(offsets)
     powers = np.full(max(int(lengths.max(initial=0)), 1), FACTOR)

@@ -17,13 +17,16 @@ class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
 
     `release_problem` says why no release may be made and how to change that; it is "" if one may.  `missing`
     is the treatment of missing values; some neighbouring relations do not allow all of them.
+    `rows_of_person` is the most records of one person, if rows belong to persons; 0 if a row is a record.
     """
 
     release_problem: str = ""
     missing: str = REFUSE
+    rows_of_person: int = 0
 
     def __array_finalize__(self, source: Any) -> None:
         self.release_problem, self.missing = problem_of(source), missing_of(source)
+        self.rows_of_person = rows_of_person(source)
 
     def __array_function__(
         self,
@@ -45,24 +48,24 @@ class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle with the reason."""
-        return look_only, (np.asarray(self), self.release_problem, self.missing)
+        return look_only, (np.asarray(self), self.release_problem, self.missing, self.rows_of_person)
 
 
-def look_only(values: Any, problem: str, missing: str = REFUSE) -> Any:
-    """Return an array marked with a release problem and the treatment of missing values.
+def look_only(values: Any, problem: str, missing: str = REFUSE, rows: int = 0) -> Any:
+    """Return an array marked with a release problem, the treatment of missing values, and `rows_of_person`.
 
     The array itself if there is nothing to mark.
     """
-    if not problem and missing == REFUSE:
+    if not problem and missing == REFUSE and not rows:
         return values
     marked = np.asarray(values).view(LookOnlyArray)
-    marked.release_problem, marked.missing = problem, missing
+    marked.release_problem, marked.missing, marked.rows_of_person = problem, missing, rows
     return marked
 
 
-def marks_of(*values: Any) -> tuple[str, str]:
+def marks_of(*values: Any) -> tuple[str, str, int]:
     """Return the marks of all arrays combined, including those in lists and dictionaries."""
-    problem, missing = "", REFUSE
+    problem, missing, rows = "", REFUSE, 0
     for one in values:
         if isinstance(one, Mapping):
             marks = marks_of(*one.values())
@@ -70,10 +73,11 @@ def marks_of(*values: Any) -> tuple[str, str]:
             # a list that begins with a number contains no arrays, and may be long
             marks = marks_of(*([] if one and isinstance(one[0], numbers.Number) else one))
         else:
-            marks = problem_of(one), missing_of(one)
+            marks = problem_of(one), missing_of(one), rows_of_person(one)
         problem = problem or marks[0]
         missing = marks[1] if missing == REFUSE else missing
-    return problem, missing
+        rows = max(rows, marks[2])
+    return problem, missing, rows
 
 
 def problem_of(data: Any) -> str:
@@ -84,3 +88,8 @@ def problem_of(data: Any) -> str:
 def missing_of(data: Any) -> str:
     """Return the treatment of missing values: one of `engine.data.categories.MISSING_CHOICES`."""
     return str(getattr(data, "missing", REFUSE))
+
+
+def rows_of_person(data: Any) -> int:
+    """Return the most records of one person; 0 if a row is a record, whoever it belongs to."""
+    return int(getattr(data, "rows_of_person", 0))

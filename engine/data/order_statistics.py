@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats, Ints
 from engine.data.database import Database
-from engine.data.look_only import problem_of
+from engine.data.look_only import look_only, problem_of, rows_of_person
 from engine.domain import Interval, as_interval
 from engine.errors import DataError, ParameterError
 from engine.sampling.sums import exact_sum
@@ -355,7 +355,10 @@ class Sample(RankedRecords):
     """
 
     def __init__(self, values: ArrayLike, domain: Interval, release_problem: str = "") -> None:
-        self.release_problem = release_problem or problem_of(values)
+        self.release_problem, self.rows_of_person = (
+            release_problem or problem_of(values),
+            rows_of_person(values),
+        )
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -391,19 +394,19 @@ class Sample(RankedRecords):
         """The clamped values in the order of the records, shape (n,)."""
         return self._domain.clamp(self._raw)
 
-    def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval, str]]:
+    def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval]]:
         """Pickle without cached results."""
-        return Sample, (self._raw, self._domain, self.release_problem)
+        return Sample, (self._marked(self._raw), self._domain)
 
     def replaced(self, position: int, value: float) -> Sample:
         """Return the neighbour in which the record at `position` (from 0) is `value`."""
         changed = self._raw.copy()
         changed[position] = value
-        return Sample(changed, self._domain, self.release_problem)
+        return Sample(self._marked(changed), self._domain)
 
     def only(self, positions: Ints) -> Sample:
         """Return only the records at `positions` (from 0)."""
-        return Sample(self._raw[positions], self._domain, self.release_problem)
+        return Sample(self._marked(self._raw[positions]), self._domain)
 
     def steps(self, end: Sample) -> int:
         """Return n: each record is one step of the path to `end`, changed or not."""
@@ -416,7 +419,7 @@ class Sample(RankedRecords):
     def toward(self, end: Sample, count: int) -> Sample:
         """Return the sample whose first `count` records are those of `end`."""
         mixed = np.concatenate([end.values[:count], self.values[count:]])
-        return Sample(mixed, self._domain, self.release_problem)
+        return Sample(self._marked(mixed), self._domain)
 
     @property
     def far_ends(self) -> tuple[str, ...]:
@@ -425,7 +428,11 @@ class Sample(RankedRecords):
 
     def far_end(self, name: str) -> Sample:
         """Return the sample with all records at a bound ("lower", "upper"), or half at each ("halves")."""
-        return Sample(values_at(name, self.n, self._domain), self._domain, self.release_problem)
+        return Sample(self._marked(values_at(name, self.n, self._domain)), self._domain)
+
+    def _marked(self, values: Floats) -> Floats:
+        marked: Floats = look_only(values, self.release_problem, rows=self.rows_of_person)
+        return marked
 
     def _run(self, first: int, last: int) -> RankRun:
         return run_of_ranks(self._raw, first, last)

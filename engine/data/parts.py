@@ -112,7 +112,7 @@ class Parts(ShownDatabase):
     def __init__(
         self, values: ArrayLike, index: ArrayLike, domain: PartsDomain, release_problem: str = ""
     ) -> None:
-        problem, self.missing = marks_of(values, index)
+        problem, self.missing, self.rows_of_person = marks_of(values, index)
         self.release_problem = release_problem or problem
         self._raw = np.ascontiguousarray(values, dtype=np.float64)
         self._index = np.ascontiguousarray(index)
@@ -225,4 +225,6 @@ class Parts(ShownDatabase):
         return self._as_given(self._raw[positions], self._index[positions])
 
     def _as_given(self, raw: Floats, index: Ints) -> Parts:
-        return Parts(look_only(raw, self.release_problem, self.missing), index, self._domain)
+        return Parts(
+            look_only(raw, self.release_problem, self.missing, self.rows_of_person), index, self._domain
+        )

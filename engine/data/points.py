@@ -80,7 +80,7 @@ class Points(ShownDatabase):
         units: Sequence[str] = (),
         release_problem: str = "",
     ) -> None:
-        problem, self.missing = marks_of(values)
+        problem, self.missing, self.rows_of_person = marks_of(values)
         self.release_problem = release_problem or problem
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
@@ -185,7 +185,7 @@ class Points(ShownDatabase):
 
     def _as_given(self, values: Floats) -> Points:
         """Return points with these values and the same public facts."""
-        marked = look_only(values, self.release_problem, self.missing)
+        marked = look_only(values, self.release_problem, self.missing, self.rows_of_person)
         return Points(marked, self._domain, self.columns, self.units)
 
 

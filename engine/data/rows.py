@@ -377,7 +377,7 @@ def combine_rows(table: Table, person: str, rule: str = "mean") -> Table:
     if rule == "count":
         *_, name = name_columns([*columns, COUNTED])
         columns[name] = pa.array(np.bincount(codes, minlength=count))
-    return dataclasses.replace(table, data=pa.table(columns), release_problem=problem)
+    return dataclasses.replace(table, data=pa.table(columns), release_problem=problem, rows_of_person=1)
 
 
 def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
@@ -420,7 +420,7 @@ def keep_rows(table: Table, person: str, most: int, key: bytes) -> Table:
         chosen = sorted(range(size), key=hashes.__getitem__)[:most]
         kept[own] = False
         kept[own[chosen]] = True
-    return dataclasses.replace(table, kept=kept, release_problem=problem)
+    return dataclasses.replace(table, kept=kept, release_problem=problem, rows_of_person=most)
 
 
 def persons(table: Table, person: str) -> tuple[Ints, int, str]:

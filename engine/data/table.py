@@ -108,6 +108,8 @@ class Table:
     kept : ndarray of bool, shape (n,), optional
         Which rows count, if each person has at most so many (private): see `engine.data.rows.keep_rows`.
         Their number is confidential, so only questions about parts can read such a table.
+    rows_of_person : int, default 0
+        The most records of one person, if the rows are those of persons; see `engine.privacy.PERSON`.
 
     Raises
     ------
@@ -132,6 +134,7 @@ class Table:
     release_problem: str = ""
     treated: str = REFUSE
     kept: Bools | None = None
+    rows_of_person: int = 0
 
     def __repr__(self) -> str:
         names = ", ".join(self.data.column_names)
@@ -219,7 +222,8 @@ class Table:
 
     def marked(self, values: NDArray[Any], missing: str) -> Any:
         """Return data read from the table, marked with its restrictions on releases."""
-        return look_only(values, self.release_problem, self.treated if missing == REFUSE else missing)
+        treated = self.treated if missing == REFUSE else missing
+        return look_only(values, self.release_problem, treated, self.rows_of_person)
 
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> Bools:
         """Return which records have a value in each of the columns, shape (n,).

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats, Ints
-from engine.domain import Box
+from engine.domain import Box, Interval
 from engine.histograms.histogram import COUNTING, BoxHistogram, side_shares
 from engine.progress import Progress, silent
 
@@ -24,6 +24,29 @@ def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
     """Return the largest number of parts per axis, in d axes, for at most this many cells."""
     bins = int(cells ** (1 / dimension)) + 1
     return next(fewer for fewer in range(bins, 0, -1) if fewer**dimension <= cells)
+
+
+BINS = 16
+"""Parts of an axis by default, unless bounds suggest round edges."""
+MIN_PARTS, BEST_PARTS, MAX_PARTS = 10, 25, 50
+"""Least, best and largest number of equal parts between round edges."""
+
+
+def round_bins(side: Interval) -> int:
+    """Return how many equal parts cut an interval at round numbers: 24 of 5 years for 0 to 120.
+
+    Edges are multiples of 1, 2 or 5 times a power of ten; of whole numbers where the interval is long.
+    Without round bounds there are `BINS` parts.
+    """
+    smallest = math.floor(math.log10(side.width / MAX_PARTS))
+    steps = [digit * 10.0**power for power in range(smallest, smallest + 3) for digit in (1, 2, 5)]
+    counts = []
+    for step in steps:
+        count, first = side.width / step, side.lower / step
+        is_round = math.isclose(count, round(count)) and math.isclose(first, round(first), abs_tol=1e-9)
+        if is_round and MIN_PARTS <= round(count) <= MAX_PARTS and (step >= 1 or side.width < MIN_PARTS):
+            counts.append(round(count))
+    return min(counts, key=lambda count: abs(count - BEST_PARTS), default=BINS)
 
 
 @dataclasses.dataclass(frozen=True)

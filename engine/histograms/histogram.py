@@ -41,6 +41,8 @@ class Histogram(ShownInALine, abc.ABC):
     upper: Floats
     counts: Floats  # shape (m,); number of points in each cell: whole numbers, unless noise was added
     level: Ints  # shape (m,); number of splits that made each cell
+    # shape (m, 2) or None; 95 % intervals for the true counts, from the noisy ones
+    intervals: Floats | None = dataclasses.field(default=None, kw_only=True)
 
     @property
     def in_a_line(self) -> str:
@@ -123,6 +125,7 @@ class Histogram(ShownInALine, abc.ABC):
             upper=self.upper[some],
             counts=self.counts[some],
             level=self.level[some],
+            intervals=None,
         )
 
     @property
@@ -148,6 +151,9 @@ class Histogram(ShownInALine, abc.ABC):
                     {"lower": lower, "upper": upper, "count": count, "level": level}
                     for lower, upper, count, level in zip(*columns, strict=True)
                 ]
+                if self.intervals is not None:
+                    for cell, interval in zip(cells[start:], self.intervals[some].tolist(), strict=True):
+                        cell["interval"] = interval
         return {"cells": cells}
 
 

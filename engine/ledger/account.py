@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine.data.database import check_bounded
-from engine.data.look_only import missing_of
+from engine.data.look_only import missing_of, rows_of_person
 from engine.errors import ParameterError
 from engine.ledger.composition import Composition, compose
 from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
@@ -17,7 +17,7 @@ from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent,
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
 from engine.ledger.similar import KeptSketch, SimilarData
 from engine.mechanisms.relation import check_missing, refuse_look_only
-from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy
+from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy, for_persons
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.shown import ShownInALine, in_short
@@ -169,11 +169,12 @@ class Account(ShownInALine):
         privacy: PrivacyLike,
         domain: Any = None,
         *,
+        rows: int = 0,
         over: bool = False,
         apart: bool = False,
     ) -> None:
-        """Raise the errors that `release` would raise, before the data are prepared."""
-        cost = Cost.of(mechanism, privacy, domain)
+        """Raise the errors that `release` would raise, before the data are prepared; `rows` as in `Cost`."""
+        cost = Cost.of(mechanism, privacy, domain, rows)
         with _nothing_released():
             self._goes_beyond(self._ledger.known(), cost, over, apart)
 
@@ -255,7 +256,8 @@ class Account(ShownInALine):
             raise ParameterError(field, f"{simulated} makes this a simulation; leave it empty for a release")
         mechanism.refuse(asked, data.domain, data.n)
         mechanism = resolve_method(mechanism, data.domain, data.n, asked)
-        cost = Cost.of(mechanism, asked, data.domain)
+        rows = rows_of_person(data)
+        cost = Cost.of(mechanism, asked, data.domain, rows)
         facts = plain(about_release(mechanism) if about is None else about)
         charge = self._charge(cost, facts, over, apart)
         with _nothing_released():
@@ -267,6 +269,8 @@ class Account(ShownInALine):
 
         def draw() -> Release:
             made = mechanism.release(prepared, data, asked, secure(), part(progress, 0.5, 1.0))
+            stated, relation = for_persons(made.privacy, made.neighbours, rows)
+            made = dataclasses.replace(made, privacy=stated, neighbours=relation) if rows else made
             progress(1.0)  # a value cancelled at this point is never seen
             if settle is not None:
                 settle()
@@ -324,7 +328,7 @@ class Account(ShownInALine):
             )
         # the value is paid for: it is returned even if storing it fails
         with contextlib.suppress(Exception):
-            self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
+            self._ledger.append(lambda known: ("value", {**done, **_kept(release)}))
         return release
 
     def _similar(self, known: LedgerState) -> tuple[SimilarData, ...]:
@@ -433,6 +437,12 @@ def _recounted(holdings: Holdings) -> str:
     return ""
 
 
-def _kept(value: Any) -> dict[str, Any]:
-    """Return the value in JSON form, unless it is too long to store."""
-    return {"value": plain(value)} if fits(value) else {}
+_FACTS = ("mechanism", "query", "noise", "parameters", "error", "step", "version")
+"""The fields of a release that are stored beside its value; the entry has the others."""
+
+
+def _kept(release: Release) -> dict[str, Any]:
+    """Return value and facts of a release in JSON form, except for those too long to store."""
+    value, facts = {"value": release.value}, {"facts": {name: getattr(release, name) for name in _FACTS}}
+    kept = value | facts if fits([release.value, facts]) else value if fits(release.value) else {}
+    return {name: plain(content) for name, content in kept.items()}

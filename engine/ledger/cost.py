@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from engine.errors import ParameterError
 from engine.numerals import short
-from engine.privacy import NEIGHBOURS, NO_PROMISE, ROW_STEPS, Privacy, PrivacyLike, as_privacy
+from engine.privacy import (
+    NEIGHBOURS,
+    NO_PROMISE,
+    ROW_STEPS,
+    Privacy,
+    PrivacyLike,
+    as_privacy,
+    for_persons,
+)
 
 if TYPE_CHECKING:
     from engine.mechanisms.guarantee import Guarantee
@@ -74,19 +82,23 @@ class Cost:
     loss: Loss | None = None
 
     @classmethod
-    def of(cls, mechanism: Payable, asked: PrivacyLike, domain: Any = None) -> Cost:
+    def of(cls, mechanism: Payable, asked: PrivacyLike, domain: Any = None, rows: int = 0) -> Cost:
         """Return the cost of a release by `mechanism` for the budget `asked`.
 
-        With `domain`, the public bounds, the cost may be lower.
+        With `domain`, the public bounds, the cost may be lower.  `rows` is the most records of a person, if
+        records are those of persons: see `engine.privacy.for_persons`.
         """
         asked = as_privacy(asked)
         if domain is not None:
             mechanism = mechanism.resolve(domain=domain)
         guarantee, between, inexact = mechanism.guarantee, mechanism.relation, mechanism.inexact
         privacy = guarantee.cost(asked)
+        _, stated = for_persons(privacy, between, rows)
         if privacy == NO_PROMISE:
-            return cls(NO_PROMISE, None, between, inexact)
-        return cls(privacy, guarantee.zcdp_cost(asked), between, inexact, guarantee.loss(asked))
+            return cls(NO_PROMISE, None, stated, inexact)
+        concentrated, loss = guarantee.zcdp_cost(asked), guarantee.loss(asked)
+        one = cls(privacy, concentrated, stated, inexact, loss)
+        return one._for_steps(rows, stated) if rows > 1 else one
 
     @property
     def row(self) -> Cost:
@@ -95,12 +107,18 @@ class Cost:
 
     @functools.cached_property
     def _row(self) -> Cost:
-        from engine.primitives.accounting import for_row
+        steps = ROW_STEPS.get(self.neighbours)
+        if steps is None:
+            return Cost(NO_PROMISE, None, NEIGHBOURS, self.inexact)
+        return self._for_steps(steps, NEIGHBOURS)
 
-        privacy, concentrated = for_row(self.privacy, self.concentrated, self.neighbours)
-        steps = ROW_STEPS.get(self.neighbours, 1)
+    def _for_steps(self, steps: int, neighbours: str) -> Cost:
+        """Return the cost for databases so many steps apart, stated for other neighbours."""
+        from engine.primitives.accounting import for_steps
+
+        privacy, concentrated = for_steps(self.privacy, self.concentrated, steps)
         loss = None if concentrated is None or self.loss is None else self.loss.for_group(steps)
-        return Cost(privacy, concentrated, NEIGHBOURS, self.inexact, loss)
+        return Cost(privacy, concentrated, neighbours, self.inexact, loss)
 
     @property
     def dominating(self) -> Loss:
@@ -178,6 +196,8 @@ class LedgerEntry:
     cost: Cost  # as the release states it; ``cost.row`` counts
     about: Mapping[str, Any]  # query and method; public
     value: Any = None  # if it was stored
+    # public fields of the `Release` beside its value; None if they were not stored
+    facts: Mapping[str, Any] | None = None
     # "open" until the value is returned, and permanently if the program was killed before: the value may have
     # been seen, so it counts.  "void" if there was no value: it does not count.
     state: State = "open"

@@ -70,13 +70,18 @@ class Overspent(SensiscopeError):
         self.title = title
         self.recounted = recounted
 
-    def epsilon_left(self, mechanism: Payable, privacy: Privacy, domain: Any = None) -> float | None:
-        """Return the largest epsilon with which the limit allows this release, rounded down; None if none."""
+    def epsilon_left(
+        self, mechanism: Payable, privacy: Privacy, domain: Any = None, rows: int = 0
+    ) -> float | None:
+        """Return the largest epsilon with which the limit allows this release, rounded down; None if none.
+
+        `rows` as in `Cost.of`.
+        """
         from engine.ledger.composition import epsilon_left
         from engine.ledger.cost import Cost
 
         def cost(epsilon: float) -> Cost:
-            return Cost.of(mechanism, Privacy(epsilon, privacy.delta), domain)
+            return Cost.of(mechanism, Privacy(epsilon, privacy.delta), domain, rows)
 
         if self.composition.basic == NO_PROMISE:
             return None

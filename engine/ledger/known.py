@@ -193,7 +193,8 @@ class _Changing:
         elif event.kind in ("value", "void"):
             state: State = "spent" if event.kind == "value" else "void"
             paid = self._entries[content["charge"]]
-            self._entries[paid.id] = dataclasses.replace(paid, state=state, value=content.get("value"))
+            value, facts = content.get("value"), content.get("facts")
+            self._entries[paid.id] = dataclasses.replace(paid, state=state, value=value, facts=facts)
         else:
             raise ValueError(f"there is no event '{event.kind}'")
         self._title = content.get("title") or self._title

@@ -73,14 +73,21 @@ PURE = Guarantee(uses_delta=False)
 CHOICE = Guarantee(uses_delta=False, zcdp=lambda privacy: of_exponential(privacy.epsilon))
 """Spends epsilon and rho = epsilon^2/8: the log-ratios of all probabilities span a range of epsilon."""
 
-EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
-"""Ways to choose by scores."""
+EXPONENTIAL, FLIP, AUTOMATIC = "exponential", "permute-and-flip", "automatic"
+"""Ways to choose by scores; automatic is permute-and-flip only for budgets without delta."""
 
 
 def choice_guarantee(choice: str) -> Guarantee:
     """Return the guarantee of a choice by the exponential mechanism, or by permute-and-flip."""
     # for permute-and-flip, the log-ratios may span 2 epsilon, as for any private choice
-    return CHOICE if choice == EXPONENTIAL else PURE
+    return {EXPONENTIAL: CHOICE, FLIP: PURE, AUTOMATIC: _AUTOMATIC_CHOICE}[choice]
+
+
+def _automatic_cost(privacy: Privacy) -> Concentrated:
+    return (CHOICE if privacy.delta else PURE).zcdp_cost(privacy)
+
+
+_AUTOMATIC_CHOICE = Guarantee(uses_delta=False, zcdp=_automatic_cost)
 
 
 NOTHING = Guarantee(uses_delta=False, spent=lambda privacy: NO_PROMISE)

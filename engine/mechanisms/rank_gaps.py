@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 # With a declared step, each multiple of it is an outcome of its own.  Records move to the nearest multiple;
 # a multiple with records on it is called a heap.  With a records below a heap and b up to it, its score is
-# that of the best rank between: it misses the rank t by max(0, a - t, t - b).  A replaced record changes a
-# and b by at most one, and so the score.  In units of the step, multiple k is the interval from k - 1/2 to
-# k + 1/2, whose points all round to k.  So heaps and gaps are again pieces of a line.
+# that of the best rank between: it misses the rank t by max(0, a - t, t - b).  With a margin K > 0, only the
+# ranks between a + g and b - g count, g = min((b - a)/4, K): other heaps are then farther away.  A replaced
+# record changes a, b, a + g and b - g by at most one, and so the score.  In units of the step, multiple k is
+# the interval from k - 1/2 to k + 1/2, whose points all round to k.  So heaps and gaps are again pieces of a
+# line.
 
 _FIRST_REACH = 1000
 """Gaps on each side of the target rank that are always read."""
@@ -72,20 +74,33 @@ class RankGaps(Pieces):
     first: int
     last: int
     step: float | None = None  # declared resolution
+    margin: float = 0.0  # outer ranks of a heap that do not count, at most; needs a step
 
     @classmethod
     def of(
-        cls, data: Ranked, sought: float, epsilon: float, first: int, last: int, step: float | None = None
+        cls,
+        data: Ranked,
+        sought: float,
+        epsilon: float,
+        first: int,
+        last: int,
+        step: float | None = None,
+        margin: float = 0.0,
     ) -> RankGaps:
         """Weight the gaps and heaps with numbers from `first` to `last`."""
-        values, counts = data.ties(first, last + 1)
+        # a heap that ends beyond the ranks read must have at least 4 K of them
+        more = math.ceil(4 * margin)
+        begin, end = max(0, first - more), min(data.n, last + more)
+        values, counts = data.ties(begin, end + 1)
         if step is None:
             places, number = values, first - 1 + np.cumsum(counts)[:-1]
             distance = np.abs(number - sought)
         else:
-            places, number, distance = _in_steps(values, counts, data, sought, first, last, step)
+            places, number, distance = _in_steps(values, counts, data, sought, begin, end, step, margin)
+            start, stop = np.searchsorted(number, [first, last + 1])
+            places, number, distance = places[start : stop + 1], number[start:stop], distance[start:stop]
         log_weights = np.log(np.diff(places)) - epsilon / 2 * distance
-        return cls(places, number, distance, log_weights, data, sought, epsilon, first, last, step)
+        return cls(places, number, distance, log_weights, data, sought, epsilon, first, last, step, margin)
 
     @classmethod
     def near(
@@ -94,6 +109,7 @@ class RankGaps(Pieces):
         sought: float,
         epsilon: float,
         step: float | None = None,
+        margin: float = 0.0,
         *,
         progress: Progress = silent,
     ) -> RankGaps:
@@ -107,15 +123,28 @@ class RankGaps(Pieces):
         while True:
             progress(0.0, "gaps between values")
             first, last = max(0, math.floor(middle) - reach), min(n, math.ceil(middle) + reach)
-            gaps = cls.of(data, sought, epsilon, first, last, step)
+            gaps = cls.of(data, sought, epsilon, first, last, step, margin)
             if last - first == n:
                 return gaps
             heaviest = float(gaps.log_weights.max(initial=-np.inf))
-            nearest = min(abs(end - sought) for end in (first, last) if 0 < end < n)
             missing = math.log(whole) - heaviest + NEVER
-            if epsilon / 2 * nearest >= missing:
+            if epsilon / 2 * gaps.least_omitted >= missing:
                 return gaps
             reach = int(min(8 * reach, max(2 * reach, 2 / epsilon * missing + 1)))
+
+    @property
+    def least_omitted(self) -> float:
+        """Lower bound on the distance of all omitted pieces; inf if none is omitted."""
+        ends = (end for end in (self.first, self.last) if 0 < end < self.data.n)
+        return min((abs(end - self.sought) for end in ends), default=math.inf)
+
+    def distance_at(self, multiple: int) -> float:
+        """Return the distance of a multiple of the step from the target rank; reads omitted ranks."""
+        for gaps in (self, *self.others()):
+            piece = int(np.searchsorted(gaps.places, multiple)) - 1
+            if 0 <= piece < gaps.distance.size and gaps.log_weights[piece] > -np.inf:
+                return float(gaps.distance[piece])
+        raise IndexError(f"{multiple} is no multiple between the bounds")
 
     @property
     def is_complete(self) -> bool:
@@ -128,10 +157,10 @@ class RankGaps(Pieces):
         distance.
         """
         most = self.data.most_ranks
-        size = self.data.n + 1 if most is None else max(1, most - 2)
+        size = self.data.n + 1 if most is None else max(1, most - 2 - 2 * math.ceil(4 * self.margin))
         for first in range(0, self.data.n + 1, size):
             last = min(first + size - 1, self.data.n)
-            gaps = self.of(self.data, self.sought, self.epsilon, first, last, self.step)
+            gaps = self._between(first, last)
             own = (gaps.number >= first) & (gaps.number <= last)
             yield gaps._only(own & ((gaps.number < self.first) | (gaps.number > self.last)))
 
@@ -141,7 +170,10 @@ class RankGaps(Pieces):
         return most is None or self.data.n < most
 
     def everything(self) -> RankGaps:
-        return self.of(self.data, self.sought, self.epsilon, 0, self.data.n, self.step)
+        return self._between(0, self.data.n)
+
+    def _between(self, first: int, last: int) -> RankGaps:
+        return self.of(self.data, self.sought, self.epsilon, first, last, self.step, self.margin)
 
     def without(self, others: RankGaps) -> RankGaps:
         return self._only((self.number < others.first) | (self.number > others.last))
@@ -188,11 +220,12 @@ def _in_steps(
     first: int,
     last: int,
     step: float,
+    margin: float,
 ) -> tuple[Floats, Ints, Floats]:
     """Return the ends of heaps and gaps in steps, and for each its number and its distance.
 
     A heap may extend beyond the given values.  It does so away from the target rank, or contains it; so
-    its distance is right.
+    its distance is right if at least 4 `margin` of its records are given.
     """
     lowest = math.ceil(Fraction(data.domain.lower) / Fraction(step))
     highest = math.floor(Fraction(data.domain.upper) / Fraction(step))
@@ -213,7 +246,8 @@ def _in_steps(
         ]
     )
     nearest = np.clip(math.floor(sought), below, upto)
-    missed = np.maximum(0, np.maximum(below - sought, sought - upto))
+    outer = np.minimum(size / 4, margin)
+    missed = np.maximum(0, np.maximum(below + outer - sought, sought - upto + outer))
     number = np.concatenate([[0] if begins else [], np.stack([nearest, upto], axis=1).ravel()])
     distance = np.concatenate(
         [[abs(sought)] if begins else [], np.stack([missed, np.abs(upto - sought)], axis=1).ravel()]

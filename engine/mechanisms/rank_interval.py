@@ -51,17 +51,21 @@ def grid_of_ends(domain: Interval, finest: OutputGrid, n: float) -> OutputGrid:
     return OutputGrid(step, declared=True, lower=domain.lower, upper=domain.upper)
 
 
-def rank_error(domain: Interval, step: float, epsilon: float, beta: float = BETA) -> float:
+def rank_error(
+    domain: Interval, step: float, epsilon: float, beta: float = BETA, margin: float = 0.0
+) -> float:
     """Return the distance in ranks that a choice exceeds with probability at most `beta` (public).
 
     Statement.  A multiple v of the step is drawn with probability proportional to exp(-epsilon d(v)/2), with
     d(v) its distance from the target rank; a record moves to the nearest multiple.  Then d(v) is above
-    2 ln(M/beta)/epsilon with probability at most beta, for M multiples.
+    2 ln(M/beta)/epsilon with probability at most beta, for M multiples.  With a `margin` (`RankGaps`), the
+    distance in ranks is above that plus the margin with probability at most beta.
 
-    Proof.  Some multiple has d = 0, if the target is between 0 and n.  Each of those farther than r weighs at
-    most exp(-epsilon r/2) times as much.
+    Proof.  Some multiple has d = 0, or with a margin d <= margin, if the target is between 0 and n.  Each of
+    those farther by r weighs at most exp(-epsilon r/2) times as much.  By permute-and-flip each has at most
+    this probability.  A margin only adds to the distance of multiples that miss the target.
     """
-    return 2 * math.log((domain.width / step + 1) / beta) / epsilon
+    return 2 * math.log((domain.width / step + 1) / beta) / epsilon + margin
 
 
 def share_parameter() -> Any:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
-from engine.data.look_only import REFUSE, missing_of, problem_of
+from engine.data.look_only import REFUSE, missing_of, problem_of, rows_of_person
 from engine.errors import DataError, ParameterError
 from engine.mechanisms.problem import Problem
 from engine.parameters import parameter
 from engine.primitives.counts import CHANGED
-from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
+from engine.privacy import NEIGHBOURS, NO_PROMISE, ZERO_OUT, Privacy, for_persons
 from engine.randomness import SecureGenerator
 
 # A record left empty counts for nothing, so one count changes by one; a replaced record changes two.  Tools
@@ -102,6 +102,7 @@ def refuses_look_only(release: Callable[P, R]) -> Callable[P, R]:
     """Have a method that makes a release refuse look-only data, in whichever argument.
 
     It also refuses data whose missing values were filled or dropped, if the relation does not allow that.
+    Where the records are those of persons, the release states its cost for a person.
     """
 
     @functools.wraps(release)
@@ -113,6 +114,12 @@ def refuses_look_only(release: Callable[P, R]) -> Callable[P, R]:
             check_releasable(one, source)
             if (missing := missing_of(one)) != REFUSE:
                 check_missing(mechanism.relation, missing)
-        return release(*given, **named)
+        rows = max(map(rows_of_person, every[1:]), default=0)
+        if not rows:
+            return release(*given, **named)
+        for_persons(NO_PROMISE, mechanism.relation, rows)  # refuses before anything is drawn
+        made: Any = release(*given, **named)
+        privacy, relation = for_persons(made.privacy, made.neighbours, rows)
+        return cast("R", dataclasses.replace(made, privacy=privacy, neighbours=relation))
 
     return refusing

@@ -131,8 +131,15 @@ def for_row(
     there, nothing is promised to a row.
     """
     steps = ROW_STEPS.get(neighbours)
-    whole = NO_PROMISE if steps is None else cost.for_group(steps)
-    if steps is None or whole == NO_PROMISE or concentrated is None:
+    return (NO_PROMISE, None) if steps is None else for_steps(cost, concentrated, steps)
+
+
+def for_steps(
+    cost: Privacy, concentrated: Concentrated | None, steps: int
+) -> tuple[Privacy, Concentrated | None]:
+    """Return the cost of a release for databases so many steps between neighbours apart: see `for_row`."""
+    whole = cost.for_group(steps)
+    if whole == NO_PROMISE or concentrated is None:
         return NO_PROMISE, None
     if steps == 1:
         return whole, concentrated

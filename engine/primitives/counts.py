@@ -86,6 +86,16 @@ class AddedNoise:
         widest = self.scale * float((Laplace() if self.family == LAPLACE else Gaussian()).quantile(0.975))
         return self.step * math.ceil(widest / self.step - 0.5)
 
+    def intervals(self, noisy: Floats, most: ArrayLike) -> Floats:
+        """Return 95 % intervals for the true counts, shape (m, 2); true counts are from 0 to `most`.
+
+        They follow from the noisy counts, (m,), alone.  Pulling both ends between 0 and `most` keeps every
+        true count inside that was inside before.
+        """
+        ends = np.stack([noisy - self.half_width, noisy + self.half_width], axis=1)
+        pulled: Floats = np.clip(ends, 0.0, np.asarray(most)[..., None]) + 0.0  # no -0.0
+        return pulled
+
     @property
     def facts(self) -> Mapping[str, Any]:
         """The public facts of the noise in a release."""

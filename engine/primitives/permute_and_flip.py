@@ -67,20 +67,24 @@ def permute_and_flip(
     return choose(rate * values, enclosed, rng, rate * float(np.abs(values).max()), EXPONENTIAL)
 
 
-def flip_probabilities(scores: ArrayLike, epsilon: float, *, sensitivity: float = 1.0) -> Floats:
-    """Return with which probability each candidate is chosen, shape (m,); O(m) for each of 200 places.
+def flip_probabilities(
+    scores: ArrayLike, epsilon: float, *, sensitivity: float = 1.0, counts: ArrayLike = 1.0
+) -> Floats:
+    """Return the probability of each candidate, shape (m,); O(m) for each of 200 places.
 
-    Arguments are those of `permute_and_flip`.
+    Arguments are those of `permute_and_flip`.  With `counts`, (m,), each score stands for as many equal
+    candidates, and the probability is that of all of them.
     """
     values = _checked(scores)
     relative = np.exp(epsilon / (2 * sensitivity) * (values - values.max()))
+    many = np.broadcast_to(np.asarray(counts, dtype=np.float64), values.shape)
     nodes, weights = _places()
     sums, some = np.zeros(values.size), max(1, _NUMBERS // values.size)
     for start in range(0, _NODES, some):
         here = slice(start, start + some)
         left = np.log1p(-nodes[here, None] * relative)  # no node is 1
-        sums += weights[here] @ np.exp(left.sum(axis=1, keepdims=True) - left)
-    probabilities: Floats = relative * sums
+        sums += weights[here] @ np.exp((left @ many)[:, None] - left)
+    probabilities: Floats = many * relative * sums
     return probabilities
 
 

@@ -16,6 +16,7 @@ from engine.data.table import Table
 from engine.errors import SensiscopeError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
+from engine.mechanisms.answer_rows import AnswerRow, rows_of
 from engine.mechanisms.relation import refuse_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import short
@@ -27,16 +28,6 @@ from engine.shown import rows_in_html
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Ledger
-
-
-@dataclasses.dataclass(frozen=True)
-class AnswerRow:
-    """One released number: of a part, or of the whole question."""
-
-    group: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,20 +48,6 @@ class AnsweredQuestion:
     def rows(self) -> tuple[AnswerRow, ...]:
         """The released numbers with their 95 % intervals."""
         return tuple(rows_of(self.release))
-
-
-def rows_of(release: Release) -> Iterator[AnswerRow]:
-    """Yield the released numbers of one question with their 95 % intervals."""
-    value, half = release.value, release.error
-    if isinstance(value, dict) and "groups" in value:
-        for group in value["groups"]:
-            low, high = group["interval"] or (None, None)
-            yield AnswerRow(group["group"], group["value"], low, high)
-        return
-    interval = release.parameters.get("interval")
-    if interval is None and half is not None and value is not None:
-        interval = [value - half, value + half]
-    yield AnswerRow("", value, *(interval or (None, None)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,7 +82,7 @@ class Answers:
                 "value": row.value,
                 "low": row.low,
                 "high": row.high,
-                "epsilon": answer.planned.privacy.epsilon,
+                "epsilon": answer.planned.promise.epsilon,
                 "method": answer.release.mechanism,
             }
             for answer in self.answers
@@ -258,7 +235,7 @@ def account_of(table: Table, ledger: Ledger, data: Any = None) -> Account:
 def check_limit(account: Account, planned: tuple[Planned, ...]) -> None:
     """Raise `SensiscopeError` if the limit of an account does not allow all questions together."""
     limit = account.limit
-    costs = [Cost.of(one.resolved.mechanism, one.privacy) for one in planned]
+    costs = [Cost.of(one.resolved.mechanism, one.privacy, None, one.rows) for one in planned]
     spent = account.spent()
     together = compose(costs) if limit is None else compose(costs, limit.extra)
     if limit is None or together is None:

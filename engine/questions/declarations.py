@@ -118,6 +118,11 @@ class Declarations:
         if rows is not None and (isinstance(rows, bool) or not isinstance(rows, int) or rows < 1):
             raise ParameterError("rows", f"{rows!r} is not possible; it must be a whole number of at least 1")
 
+    @property
+    def rows_of_person(self) -> int:
+        """The most records of one person; 0 if each row is a record."""
+        return (self.most_rows or 1) if self.person else 0
+
     def column(self, name: str) -> ColumnDeclaration:
         """Return the declaration of a column; one without statements if there is none."""
         return next((one for one in self.columns if one.name == name), ColumnDeclaration(name))

@@ -27,9 +27,9 @@ from engine.mechanisms.auto import AutoRelease, resolve_method
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.guarantee import FLIP
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
+from engine.mechanisms.parts.methods import method_in_parts
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.primitives.counts import FAMILIES
-from engine.privacy import Privacy
+from engine.privacy import Privacy, for_persons
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 from engine.questions.question import Question
@@ -103,11 +103,13 @@ class Planned:
     question : Question
     resolved : Resolved
     privacy : Privacy
-        Its share of the budget of the sheet.
+        Its share of the budget of the sheet, for one record.
     error : float or None
         Half-width of an interval that holds 95 % of all errors, under `model`.
     model : str
         The assumptions about the data; "" if the error holds for all data.
+    rows : int
+        The most records of one person; 0 if each row is a record.
     """
 
     question: Question
@@ -115,6 +117,17 @@ class Planned:
     privacy: Privacy
     error: float | None = None
     model: str = ""
+    rows: int = 0
+
+    @property
+    def promise(self) -> Privacy:
+        """Its budget between the databases of `relation`."""
+        return self.privacy.for_group(max(1, self.rows))
+
+    @property
+    def relation(self) -> str:
+        """The neighbouring relation of its promise."""
+        return for_persons(self.privacy, self.resolved.mechanism.relation, self.rows)[1]
 
 
 def resolve(question: Question, declarations: Declarations) -> Resolved:
@@ -153,7 +166,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
             _refuse_missing(table, grouping)
             return read_parts(table, column, bounds, by=by, fill=fill, group=group)
 
-        each = EachPart(_method(dataclasses.replace(question, interval=None), query))
+        each = EachPart(_method(question, query))
         return Resolved(each, _domain(bounds, by), read_groups, _size(by))
 
     def read_all(table: Table) -> Any:
@@ -163,7 +176,7 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
 
     if question.population:
         raise _no_population()
-    in_parts = _method_in_parts(question.method, query, question.interval or 0.0)
+    in_parts = method_in_parts(question.method, query, question.interval or 0.0)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
 
 
@@ -183,16 +196,17 @@ def _resolve_share(
         assert holds is not None
         _refuse_missing(table, grouping)
         parts = read_parts(table, by=by, group=_fill_label(grouping))
-        return Parts(look_only(holds.astype(np.float64), parts.release_problem), parts.index, parts.domain)
+        values = table.marked(holds.astype(np.float64), "refuse")
+        return Parts(values, parts.index, parts.domain, parts.release_problem)
 
     def read_whole(table: Table) -> Any:
         parts = read_parts_of(table)
-        return Sample(look_only(parts.values, parts.release_problem), TRUTH)
+        return Sample(table.marked(parts.values, "refuse"), TRUTH, parts.release_problem)
 
     if by is None and not limited:
         return Resolved(_method(question, Mean()), TRUTH, read_whole)
     mechanism: Mechanism[Any] = (
-        EachPart(_method(question, Mean())) if public else _method_in_parts(question.method, Mean())
+        EachPart(_method(question, Mean())) if public else method_in_parts(question.method, Mean())
     )
     return Resolved(mechanism, _domain(TRUTH, by), read_parts_of, _size(by))
 
@@ -220,23 +234,6 @@ def _no_population() -> ParameterError:
         "only a median or quantile of all records has an interval for the population, if a share of epsilon "
         "pays for it; state interval, and a column without missing values",
     )
-
-
-def _method_in_parts(name: str, query: Query[Any], share: float = 0.0) -> PartsMechanism:
-    """Return the method for parts whose sizes are confidential."""
-    by_rank = isinstance(query, Median | Quantile)
-    possible = (
-        ("auto", "exponential", ChoiceInParts.name) if by_rank else ("auto", *FAMILIES, SumsInParts.name)
-    )
-    if name not in possible:
-        raise ParameterError(
-            "method",
-            f"{name} needs the number of records in each part, which is confidential; choose "
-            f"{' or '.join(possible)}",
-        )
-    if by_rank:
-        return ChoiceInParts(query=query, error_share=share)
-    return SumsInParts(query=query, noise=name if name in FAMILIES else FAMILIES[0])
 
 
 def _query(question: Question, declarations: Declarations) -> tuple[Query[Any], Interval, str]:
@@ -405,25 +402,28 @@ def budgets(
     questions: Sequence[Question],
     mechanisms: Sequence[Mechanism[Any]],
     total: Privacy,
+    rows: int = 1,
 ) -> tuple[Privacy, ...]:
-    """Return the budget of each question, whose total is at most `total`.
+    """Return the budget of each question for one record; for `rows` records the total is at most `total`.
 
     Epsilon is shared by weight, and delta among those that use it.  With a delta, zCDP may allow more: then
-    all shares of epsilon grow by the same factor.  The sum of all rho converts to the total epsilon at the
-    delta that is left; at least half is left.
+    all shares of epsilon grow by the same factor.  The sum of all rho, times rows^2, converts to the total
+    epsilon at the delta that is left; at least half is left.  For several rows this needs questions that cost
+    no delta in zCDP.
     """
     weights = np.array([question.weight for question in questions], dtype=np.float64)
     if not len(weights):
         return ()
     if not (np.isfinite(weights).all() and (weights > 0).all()):
         raise ParameterError("weight", "each question needs a weight above 0")
-    shares = weights / weights.sum() * total.epsilon
+    record = budget_of_record(total, rows)
+    shares = weights / weights.sum() * record.epsilon
     if not total.delta:
         return tuple(Privacy(float(share)) for share in shares)
-    costs = [Cost.of(mechanism, total) for mechanism in mechanisms]
-    deltas = _deltas(total.delta, weights, [cost.privacy.delta > 0 for cost in costs])
+    costs = [Cost.of(mechanism, record) for mechanism in mechanisms]
+    deltas = _deltas(record.delta, weights, [cost.privacy.delta > 0 for cost in costs])
     needed = [cost.concentrated is not None and cost.concentrated.delta > 0 for cost in costs]
-    halved = np.where(needed, _deltas(total.delta / 2, weights, needed), deltas)
+    halved = np.where(needed, _deltas(record.delta / 2, weights, needed), deltas)
 
     def allowed(factor: float) -> bool:
         together = compose(
@@ -432,9 +432,10 @@ def budgets(
         )
         assert together is not None
         rest = total.delta - together.approximate
-        if rest <= 0 or not math.isfinite(together.rho):
+        if rest <= 0 or not math.isfinite(together.rho) or (rows > 1 and together.approximate):
             return False
-        return dataclasses.replace(together, slack=rest).concentrated.epsilon <= total.epsilon
+        for_all = dataclasses.replace(together, rho=rows**2 * together.rho, slack=rest)
+        return for_all.concentrated.epsilon <= total.epsilon
 
     low, high = 1.0, 2.0
     while high < 1e3 and allowed(high):
@@ -446,6 +447,20 @@ def budgets(
     return tuple(
         Privacy(float(share * low), float(delta)) for share, delta in zip(shares, chosen, strict=True)
     )
+
+
+def budget_of_record(total: Privacy, rows: int) -> Privacy:
+    """Return the budget of one record for which that of `rows` records is at most `total`.
+
+    Group privacy multiplies epsilon by r and delta by (e^(r epsilon) - 1)/(e^epsilon - 1).
+    """
+    if rows == 1:
+        return total
+    epsilon = total.epsilon / rows
+    if not total.delta:
+        return Privacy(epsilon)
+    ratio = math.exp(epsilon - total.epsilon) * -math.expm1(-epsilon) / -math.expm1(-total.epsilon)
+    return Privacy(epsilon, total.delta * ratio * (1 - 1e-9))
 
 
 def _deltas(total: float, weights: Floats, uses: Sequence[bool]) -> Floats:
@@ -490,6 +505,8 @@ def plan(
 ) -> tuple[Planned, ...]:
     """Return each question with its budget and expected error; reads no record.
 
+    `total` is the budget of a row, or of a person with all rows.
+
     Raises
     ------
     ParameterError
@@ -497,15 +514,17 @@ def plan(
     """
     several = len(questions) > 1
     resolved = [_named(question, several, resolve, question, declarations) for question in questions]
-    first = budgets(questions, [one.mechanism for one in resolved], Privacy(total.epsilon))
+    rows = max(1, declarations.rows_of_person)
+    first = budgets(questions, [one.mechanism for one in resolved], Privacy(total.epsilon), rows)
     resolved = [one.settled(n, privacy) for one, privacy in zip(resolved, first, strict=True)]
     if not total.delta:  # with one, choices by the exponential mechanism cost less together
         resolved = [one.flipped() for one in resolved]
-    shares = budgets(questions, [one.mechanism for one in resolved], total)
-    return tuple(
+    shares = budgets(questions, [one.mechanism for one in resolved], total, rows)
+    planned = (
         _named(question, several, _planned, question, one, n, privacy)
         for question, one, privacy in zip(questions, resolved, shares, strict=True)
     )
+    return tuple(dataclasses.replace(one, rows=declarations.rows_of_person) for one in planned)
 
 
 def _planned(question: Question, resolved: Resolved, n: int, privacy: Privacy) -> Planned:

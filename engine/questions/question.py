@@ -109,10 +109,11 @@ def joined(conditions: tuple[str, ...]) -> str:
         return " and ".join(conditions)
     # "and" binds more tightly than "or", and conditions have no parentheses
     choices = [list(itertools.chain(*choice)) for choice in itertools.product(*alternatives)]
-    return " or ".join(" and ".join(map(_comparison_text, choice)) for choice in choices)
+    return " or ".join(" and ".join(map(comparison_text, choice)) for choice in choices)
 
 
-def _comparison_text(comparison: ColumnComparison) -> str:
+def comparison_text(comparison: ColumnComparison) -> str:
+    """Return a comparison as a condition spells it, with quotes where a name or value needs them."""
     name = quoted(comparison.column, (*KEYWORDS, *CONDITION_WORDS), "`\"'(),<>=!≥≤≠")
     if comparison.operator in ("empty", "filled"):
         return f"{name} is {'not ' * (comparison.operator == 'filled')}empty"

@@ -38,13 +38,15 @@ def choose(
     rng: np.random.Generator,
     magnitude: float,
     noise: str = GUMBEL,
+    *,
+    bounds: Bools | None = None,
 ) -> int:
     """Return the index of the largest log-weight after noise is added to each.
 
     With Gumbel noise, an index has a probability proportional to its weight.  The log-weights may err by
     2^-44 of `magnitude`, an upper bound on the sum of the absolute values of their parts.  A weight of 0
     has the logarithm minus infinity; at least one must be finite.  `enclosed` returns a ball around the
-    exact logarithm at an index.
+    exact logarithm at an index.  Where `bounds` is True, the log-weight is only an upper bound.
     """
     if not is_release(rng):
         drawn = rng.gumbel if noise == GUMBEL else rng.exponential
@@ -58,7 +60,8 @@ def choose(
     # sends the decision to balls.
     slack = ACCURACY * (64 + magnitude) + 2.0**-19
     unknown = (units < MIN_UNITS) | (units >= 2**53 - MIN_UNITS)
-    best = np.max(perturbed, where=~unknown, initial=-np.inf)
+    exceeds = unknown if bounds is None else unknown | bounds
+    best = np.max(perturbed, where=~exceeds, initial=-np.inf)
     rivals = np.flatnonzero((unknown | (perturbed >= best - 2 * slack)) & (log_weights > -np.inf))
     if rivals.size == 1:
         return int(rivals[0])

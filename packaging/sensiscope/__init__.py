@@ -16,6 +16,12 @@ from engine import __version__ as __version__
 
 __all__ = sorted([*engine.__all__, "view"])
 
+if engine.__name__ == "engine":  # a checkout
+    from sensiscope.checkout import give_second_names
+
+    give_second_names()
+    del give_second_names
+
 
 def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledger: Any = None) -> Any:
     """Open the window on data, wait until it is closed, and return what was released in it.
@@ -44,15 +50,18 @@ def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledg
     DataError
         If there is no such file, or the data are no table.
     SensiscopeError
-        If there is no display.
+        If PySide6 is not installed, or if there is no display.
     """
     from pathlib import Path
 
     from app.commands.support.display import display_problem
     from app.commands.support.plugins import start_plugins
+    from engine.optional_packages import not_installed
 
     if isinstance(data, (str, Path)) and not Path(data).exists():
         raise engine.DataError("there is no such file; check the name and the folder", source=str(data))
+    if missing := not_installed("PySide6", "the window"):
+        raise engine.SensiscopeError(missing)
     if problem := display_problem():
         raise engine.SensiscopeError(f"{problem}; start Python where there is one (ssh -X, or xvfb-run)")
     start_plugins()

@@ -7,7 +7,19 @@ import pytest
 from engine.components import asked_of
 from engine.mechanisms import MECHANISMS, LaplaceRelease
 from engine.mechanisms.parts import EachPart
-from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, SAME_GROUP, ZERO_OUT, neighbours_of
+from engine.privacy import (
+    EDGE,
+    EDGE_WEIGHT,
+    NEIGHBOURS,
+    NODE,
+    OF_PERSONS,
+    PERSON,
+    PERSON_SAME_GROUP,
+    ROW_STEPS,
+    SAME_GROUP,
+    ZERO_OUT,
+    neighbours_of,
+)
 from engine.queries import QUERIES
 
 
@@ -64,12 +76,31 @@ def by_a_vertex(x, y):
     return x != y and bool(set.intersection(*(set(pair) for pair in x ^ y)))
 
 
+def of_persons(rows):
+    """Files of at most `rows` rows, each of person a or b with a value 0 or 1; both persons have rows."""
+    owned = [
+        values for size in range(1, rows) for values in itertools.combinations_with_replacement((0, 1), size)
+    ]
+    states = [(a, b) for a in owned for b in owned if len(a) + len(b) <= rows]
+    found = distances(states, lambda x, y: differ(x, y) == 1)  # all rows of one person may change
+    every = [(who, value) for who in (0, 1) for value in (0, 1)]
+    files = [file for file in itertools.product(every, repeat=rows) if {who for who, _ in file} == {0, 1}]
+
+    def state(file):
+        return tuple(tuple(sorted(value for who, value in file if who == one)) for one in (0, 1))
+
+    return [found[state(x)].get(state(y)) for x in files for y in files if differ(x, y) == 1]
+
+
 WAYS = {
     NEIGHBOURS: lambda: of_values(lambda x, y: differ(x, y) == 1, (0, 1, 2), 3),
     # the ends of all edges are public: the rows of two files that may be neighbours differ in weights
     EDGE_WEIGHT: lambda: of_values(lambda x, y: differ(x, y) == 1, (0.0, 0.5, 1.0), 3),
     # the group of each row is public: the rows of two files that may be neighbours differ in the rest
     SAME_GROUP: lambda: of_values(lambda x, y: differ(x, y) == 1, (0, 1, 2), 3),
+    PERSON: lambda: of_persons(3),
+    # the groups of both persons are public
+    PERSON_SAME_GROUP: lambda: of_persons(3),
     ZERO_OUT: lambda: of_values(left_empty, (None, 0, 1), 3),
     EDGE: lambda: graphs(by_an_edge),
     NODE: lambda: graphs(by_a_vertex),
@@ -87,7 +118,7 @@ def test_every_relation_of_the_catalog_is_here():
         if declared.name == "relation"
         for choice in declared.choices
     }
-    stated |= {EachPart(LaplaceRelease()).relation}
+    stated |= {EachPart(LaplaceRelease()).relation, *OF_PERSONS.values()}
     assert stated | choices == set(ROW_STEPS) == set(WAYS)
 
 

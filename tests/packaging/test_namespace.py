@@ -36,16 +36,14 @@ from PySide6.QtWidgets import QApplication
 
 def act():
     from app.panels.release_questions import FirstLimitDialog
-    from app.panels.import_dialog import ImportDialog
+    from engine.questions.declarations import ColumnDeclaration, Declarations
 
     window = next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "MainWindow")
     assert window.wait_until_idle()
-    asked = next((one for one in window.findChildren(ImportDialog) if one.isVisible()), None)
-    if asked is not None:
-        asked.form.box("lower").type_in("0")
-        asked.form.box("upper").type_in("100")
-        asked.form.box("known").click()
-        asked.open_button.click()
+    if window.session.state.table is not None:
+        declared = Declarations((ColumnDeclaration("age", 0.0, 100.0),))
+        window.session.edit("declare", declarations=declared)
+        window.session.show_page("median")
         assert window.wait_until_idle()
         seen.append(window.session.state.dataset.title)
         window.body.column.release.run.click()

@@ -147,7 +147,7 @@ def test_it_is_there_in_an_environment_of_its_own(fresh: Path) -> None:
     assert "The second smallest value" in program("catalog", "runner-up")
     assert "Who came second?" in program("lessons")
     python = [fresh / "env" / "bin" / "python", "-P", "-c"]
-    where = "import engine, stopwatch.plugin as own; print(engine.__file__, own.__file__)"
+    where = "import sensiscope, stopwatch.plugin as own; print(sensiscope.__file__, own.__file__)"
     done = subprocess.run([*python, where], cwd=fresh, check=True, capture_output=True, text=True)
     assert done.stdout.count(str(fresh / "env")) == 2
     seen = subprocess.run([*python, WINDOW], cwd=fresh, check=True, capture_output=True, text=True)

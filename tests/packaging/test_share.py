@@ -48,17 +48,17 @@ def test_sessions_have_a_kind_that_the_desktop_entry_opens(made: Path) -> None:
     assert kind.find("m:glob", space).get("pattern") == f"*{SUFFIX}"
     entry = (made / "share" / "applications" / "sensiscope.desktop").read_text()
     assert KIND in entry.partition("MimeType=")[2].split(";")
-    component = ET.parse(made / "share" / "metainfo" / "sensiscope.metainfo.xml").getroot()
+    component = ET.parse(made / "share" / "metainfo" / "invalid.sensiscope.Sensiscope.metainfo.xml").getroot()
     assert component.find("launchable").text == "sensiscope.desktop"
     assert component.find("provides/mediatype").text == KIND
 
 
 @pytest.mark.skipif(not shutil.which("appstreamcli"), reason="AppStream's own judge is not installed")
 def test_appstream_finds_no_error(made: Path) -> None:
-    file = made / "share" / "metainfo" / "sensiscope.metainfo.xml"
+    file = made / "share" / "metainfo" / "invalid.sensiscope.Sensiscope.metainfo.xml"
     command = ["appstreamcli", "validate", "--no-net", file]
     said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    assert not [line for line in said.splitlines() if line.startswith("E:")]
+    assert not [line for line in said.splitlines() if line.startswith(("E:", "W:"))]
 
 
 @pytest.mark.parametrize(

@@ -56,19 +56,15 @@ def drive_form(window: Any, case: Case, folder: Path) -> None:
 
 def drive_dialog(window: Any, case: Case, folder: Path) -> None:
     """Open a file, and declare what its kind of data asks."""
-    from app.panels.import_dialog import ImportDialog
-
     window.controllers.data.open_file(str(file_in(folder)))
     idle(window)
-    (dialog,) = (one for one in window.findChildren(ImportDialog) if one.isVisible())
     for name, value in case.declared.items():
-        box = dialog.form.box(name)
+        box = window.body.column.data.form.box(name)
         if isinstance(value, str):
-            box.setCurrentIndex(box.findData(value))
+            choose(box, value)
         else:
             box.type_in(f"{value:g}")
-    dialog.form.box("known").click()
-    dialog.decide()
+        idle(window)
 
 
 def drive_run(window: Any) -> tuple[Any, list[str]]:

@@ -148,7 +148,7 @@ def _needed_text(each: Needed) -> str:
 
 def audits_text(audits: AuditedContenders) -> str:
     """Return the audit of each mechanism as text."""
-    from app.plots.compare import contender_rows as wording
+    from app.plots.compare import view as wording
 
     rows = [
         (contender.label, wording.audit_text(audits, index).removeprefix(f"{contender.label}: "))

@@ -14,12 +14,49 @@ def display_problem() -> str:
     """Return why no window can open, with the variables that name no display; "" if one can."""
     if not sys.platform.startswith("linux"):
         return ""
-    asked = os.environ.get("QT_QPA_PLATFORM", "")
-    names = [part.partition(":")[0] for part in asked.split(";")] if asked else ["wayland", "xcb"]
-    if any(_can_draw_on(name) for name in names):
+    if _usable_platforms():
         return ""
     shown = [f"{name}={os.environ[name]}" for name in _NAMED if os.environ.get(name)]
     return "there is no display for the window" + (f": {', '.join(shown)} leads to none" if shown else "")
+
+
+def library_problem() -> str:
+    """Name the library that Qt needs for X11 and this system lacks, and how to install it; "" for none.
+
+    Qt would end the program instead of raising an error.
+    """
+    if not sys.platform.startswith("linux") or _usable_platforms() != ["xcb"]:
+        return ""
+    try:
+        _load_plugin()
+    except OSError as error:
+        library, cannot_open, _ = str(error).partition(": cannot open shared object file")
+        if not cannot_open or library.startswith("/"):  # Qt knows better where its plugins are
+            return ""
+        name, _, version = library.lower().partition(".so.")
+        package = f"{name}-{version}" if name[-1].isdigit() else f"{name}{version}"
+        return (
+            f"the window needs {library}, which this system lacks: install it "
+            f"(on Debian and Ubuntu: sudo apt install {package})"
+        )
+    return ""
+
+
+def _load_plugin() -> None:
+    """Load Qt's plugin for X11 with its libraries."""
+    import ctypes
+
+    from PySide6.QtCore import QLibraryInfo
+
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)
+    ctypes.CDLL(os.path.join(folder, "platforms", "libqxcb.so"))
+
+
+def _usable_platforms() -> list[str]:
+    """Return the Qt platforms that find a display, the first choice first."""
+    asked = os.environ.get("QT_QPA_PLATFORM", "")
+    names = [part.partition(":")[0] for part in asked.split(";")] if asked else ["wayland", "xcb"]
+    return [name for name in names if _can_draw_on(name)]
 
 
 _NAMED = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")

@@ -23,9 +23,11 @@ from engine.primitives.counts import FAMILIES
 if TYPE_CHECKING:
     from engine.mechanisms.parts import PartsMechanism
 
+BY_RANK = "choice-in-parts"
+
 METHODS = {
-    "median": "choice-in-parts",
-    "quantile": "choice-in-parts",
+    "median": BY_RANK,
+    "quantile": BY_RANK,
     "mean": "sums-in-parts",
     "sum": "sums-in-parts",
     "count": "sums-in-parts",
@@ -117,14 +119,32 @@ def _check_public(options: argparse.Namespace, name: str, rows: list[str]) -> No
         )
 
 
-def whole_table(options: argparse.Namespace, name: str) -> argparse.Namespace:
-    """Return the options of a command that cannot ask about parts."""
+def whole_or_public_groups(options: argparse.Namespace, name: str) -> argparse.Namespace:
+    """Return the options of a command that needs the number of records: in all, or of each public group.
+
+    With public membership, a condition on the columns of groups chooses among the groups.
+    """
     own, rows = _conditions(options, name)
+    if options.membership == PUBLIC and options.by is not None:
+        _check_public(options, name, [])
+        for text in rows:
+            others = [one for one in read_row_condition(text).columns if one not in options.by]
+            if others:
+                problem = f"'{others[0]}' may be confidential; name only {' and '.join(options.by)}"
+                raise UsageError(
+                    f"--where: with --membership public it chooses among the groups, and {problem}"
+                )
+        missing = options.missing or REFUSE
+        given = {"where": rows or None, "parts": True, "missing": missing, "counts_rows": False}
+        return argparse.Namespace(**vars(options) | given)
     if rows or options.by is not None:
         asked = "where" if rows else "by"
+        public = (
+            "add --membership public if everyone may know the group of each record, or " if options.by else ""
+        )
         raise UsageError(
-            f"--{asked}: a sensitivity needs the number of records, which is confidential in a part; ask "
-            "about the whole table"
+            f"--{asked}: a sensitivity needs the number of records, which is confidential in a part; "
+            f"{public}ask about the whole table"
         )
     given = {"where": None} | ({} if own is None else {"parameter_where": own})
     return argparse.Namespace(**vars(options) | given)
@@ -196,31 +216,23 @@ def check_complete(options: argparse.Namespace, mechanism: Any) -> None:
 
 def parts_mechanism(options: argparse.Namespace, declared: ParameterOptions) -> PartsMechanism:
     """Return the mechanism that answers a question about parts."""
-    from engine.mechanisms.parts import ChoiceInParts, SumsInParts
+    from engine.mechanisms.parts.methods import method_in_parts
     from engine.queries import QUERIES
 
-    name, method = options.mechanism, options.method
+    name, noise = options.mechanism, options.noise
     if name not in METHODS:
         raise UsageError(f"{name} needs the number of records in each part, which is confidential")
-    usual = METHODS[name]
-    possible = ("auto", usual, *(FAMILIES if usual == SumsInParts.name else ()))
-    if method is not None and method not in possible:
-        known = [one for one in possible if one != "auto"]
-        raise UsageError(
-            f"--method: {method} needs the number of records in each part, which is confidential; use "
-            f"{' or '.join(known)}"
-        )
-    noise = options.noise or (method if method in FAMILIES else None)
-    if noise is not None and (usual != SumsInParts.name or noise not in (*FAMILIES, "auto")):
-        if usual != SumsInParts.name:
+    usual, share = METHODS[name], 0.0
+    if usual == BY_RANK:
+        if noise is not None:
             raise UsageError(f"--noise: {usual} draws a value by its rank and adds no noise; leave it out")
-        raise UnknownName("noise", noise, FAMILIES)
-    share = getattr(options, "parameter_error_share", None)
-    if usual == ChoiceInParts.name:  # the only parameter that it shares with methods of one number
+        # the only parameter that it shares with methods of one number
+        share = getattr(options, "parameter_error_share", None) or 0.0
         options = argparse.Namespace(**vars(options) | {"parameter_error_share": None})
+    elif noise not in (None, "auto", *FAMILIES):
+        raise UnknownName("noise", noise, FAMILIES)
     declared.refuse_others([name, usual], options)
     noise_options().refuse_others([usual], options)
     query = QUERIES[name](**declared.values(name, options))
-    if usual == ChoiceInParts.name:
-        return ChoiceInParts(query=query, error_share=share or 0.0)
-    return SumsInParts(query=query, **({"noise": noise} if noise in FAMILIES else {}))
+    chosen = method_in_parts(options.method or "auto", query, share)
+    return method_in_parts(noise, query) if noise in FAMILIES else chosen

@@ -87,7 +87,7 @@ def arrange_page(
         wait(window)
     if failures:
         raise failures[0].error
-    window.session.edit("ask", query=query.name)
+    window.session.edit("change the query", query=query.name)
     window.session.show_view(options.view)
     window.controllers.appearance.set_presentation(bool(options.presentation))
     if options.page in WORKSPACES:

@@ -31,6 +31,7 @@ from app.model.wording.console import counted
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import short
 from engine.components import stated_pattern
+from engine.data.look_only import rows_of_person
 from engine.errors import DataError, SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, part
@@ -290,7 +291,7 @@ def release_of(
         raise refusal(error.title, error.similar) from None
     except Overspent as error:
         room = f"sensiscope budget {_options_for_room(error)}"
-        left = error.epsilon_left(mechanism, privacy, data.domain)
+        left = error.epsilon_left(mechanism, privacy, data.domain, rows_of_person(data))
         less = "" if left is None else f"use what is left with --epsilon {short(left)}, "
         raise SensiscopeError(f"{error} ({room}), {less}or add --overspend to release anyway") from None
 

@@ -104,7 +104,7 @@ def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
             f"95 % of such releases are within ± {quantity(release.error, record.unit)} of the truth",
         )
     elif "interval" in release.parameters or "rank_interval" in release.parameters:
-        yield "Interval", sentence(interval_words(record, None)).rstrip(".")
+        yield "Interval", sentence(interval_words(record)).rstrip(".")
     rounded = rounded_words(record)
     if rounded:
         yield "Grid", sentence(rounded).rstrip(".")
@@ -185,5 +185,6 @@ def _table(record: ReleaseRecord) -> ReportTable | None:
     named = [name + unit * (name in record.coordinates or name == "radius") for name in header]
     title = "Simulated values" if record.release.simulated else "Released values"
     if len(rows) > MAX_ROWS and shape_of(record.release).ranks:
-        title, rows = f"{title}, the fullest first", sorted(rows, key=lambda row: -row[-1])
+        count = header.index("count")
+        title, rows = f"{title}, the fullest first", sorted(rows, key=lambda row: -row[count])
     return ReportTable.of(title, named, rows)

@@ -23,14 +23,14 @@ from app.model.report_document import (
     ReportTable,
 )
 from app.model.state import SessionState
-from app.model.wording.neighbours import WORDS
+from app.model.wording.neighbours import WORDS, widest_relation
 from app.model.wording.numbers import number
 from app.pages.questions.planning import records
 from app.releases.answers import answers
 from app.releases.labels import mechanism_label
 from engine import __version__
 from engine.errors import SensiscopeError
-from engine.privacy import SAME_GROUP, Privacy, compose
+from engine.privacy import Privacy, compose
 from engine.progress import Progress, part, silent
 
 PUBLIC = f"{REPORT_VIEWS['release']}. It holds only public facts and releases."
@@ -148,8 +148,7 @@ def promise_words(made: tuple[ReleaseRecord, ...]) -> str:
     """Say what all answers together cost, and what that means."""
     costs = [record.release.privacy for record in made]
     total = compose(costs)
-    neighbours = {record.release.neighbours for record in made}
-    neighbour = WORDS[SAME_GROUP if SAME_GROUP in neighbours else made[0].release.neighbours]
+    neighbour = WORDS[widest_relation(record.release.neighbours for record in made)]
     delta = f", δ = {number(total.delta)}" if total.delta else ""
     return PROMISE.format(
         epsilon=number(total.epsilon),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+import engine
 from app.export.script.writing import quote
 from engine.comparison import Sweep
 from engine.components import Component
@@ -89,7 +90,7 @@ def references(value: Any) -> tuple[str, ...]:
 
 
 def _is_outside(reference: str) -> bool:
-    return reference.partition(".")[0] != "engine"
+    return not reference.startswith(f"{engine.__name__}.")
 
 
 def call(function: str, *positional: Any, **named: Any) -> str:

@@ -60,6 +60,7 @@ def _code(text: str) -> dict[str, object]:
     }
 
 
+APP = __name__.removesuffix(".export.script.writing")
 STANDARD = {"replace": "from dataclasses import replace"}
 MODULES = {"np": "import numpy as np", "plt": "import matplotlib.pyplot as plt"}
 
@@ -86,13 +87,19 @@ def imports(code: str, references: Iterable[str] = ()) -> str:
         if chosen
     ]
     outside = sorted(
-        f"from {module} import {name}"
+        f"from {_installed_name(module)} import {name}"
         for module, _, name in (
             reference.partition(":") for reference in {one.removesuffix(".of") for one in references}
         )
         if name in used - public - scenes
     )
     return "\n\n".join("\n".join(group) for group in (standard, [*others, *outside, *from_engine]) if group)
+
+
+def _installed_name(module: str) -> str:
+    """Return the name by which every installation imports a module, if it is one of ours."""
+    own = module.startswith((f"{engine.__name__}.", f"{APP}."))
+    return f"sensiscope.{module.removeprefix('sensiscope.')}" if own else module
 
 
 def _import_from(module: str, names: Iterable[str]) -> str:

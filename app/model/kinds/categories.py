@@ -17,7 +17,7 @@ from app.model.kinds.category_choice import (
     names_words,
 )
 from app.model.kinds.declared import listed, source_of
-from app.model.kinds.fields import MISSING, ColumnsField, EachField, LookField, OptionField, SourceField
+from app.model.kinds.fields import MISSING, ColumnsField, EachField, OptionField
 from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.loaded import LoadedRecords
@@ -46,11 +46,6 @@ FIELDS = (
         problems=("category_columns", "columns", "categories"),
     ),
     MISSING,
-    LookField(
-        "Loo&k at the data",
-        "Take the lists from the data. They are then not public, and a release has no guarantee; use this "
-        "only to try things out.",
-    ),
     OptionField(
         "&Unlisted",
         "Treatment of values that are on no list. “other” becomes a category of every column, even if no "
@@ -59,13 +54,6 @@ FIELDS = (
         title="Values that are on no list",
         options={"refuse": "stop with a message", "other": "count as “other”"},
         edit="change the treatment of other values",
-    ),
-    SourceField(
-        "&Lists source",
-        "The guarantee holds only for lists chosen without looking at the data: a category that only one "
-        "person has reveals that person's presence.",
-        what="categories",
-        warning="Categories taken from the data are not public: no guarantee holds for this release.",
     ),
 )
 

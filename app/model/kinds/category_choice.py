@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, parts_of
+from app.model.kinds.base import FOUND, DataChoice, as_many, parts_of
 from app.model.wording.numbers import format_count
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import distinct_values, read_categories
@@ -23,10 +23,6 @@ from engine.resources import resource
 if TYPE_CHECKING:
     from engine.data import Table
     from engine.progress import Progress
-
-
-MAX_DETECTED = 100
-"""Largest number of categories written in one line."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -43,8 +39,6 @@ class CategoryAnswers:
         Number of records that count.
     lacking : int
         Number of records that lack a value (private).
-    detected : mapping of str to tuple of str or None
-        Categories in each column (private); None where there are too many for a list.
     """
 
     table: Table
@@ -53,7 +47,6 @@ class CategoryAnswers:
     fill: tuple[str, ...]
     n: int
     lacking: int
-    detected: Mapping[str, tuple[str, ...] | None]
 
     @classmethod
     def read(
@@ -73,13 +66,12 @@ class CategoryAnswers:
         """
         if missing == "refuse" and any(table.column(name).missing for name in columns):
             return None
-        results = {}
         for step, name in enumerate(columns):
             progress(step / len(columns), f"reading column '{name}'")
-            results[name] = distinct_values(table, name, MAX_DETECTED)
+            distinct_values(table, name, 0)  # checks that it holds categories
         whole = int(np.count_nonzero(table.complete(columns, missing)))
         n = whole if missing == "drop" else table.n
-        return cls(table, columns, missing, fill, n, table.n - whole, results)
+        return cls(table, columns, missing, fill, n, table.n - whole)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,25 +113,6 @@ class CategoryChoice(DataChoice):
     @property
     def _lacking(self) -> int:
         return 0 if self.answers is None else self.answers.lacking
-
-    def can_look(self) -> bool:
-        """Return whether an undeclared list can be read from the data."""
-        return self.answers is not None and any(not self.lists.get(name) for name in self.columns)
-
-    def looked(self) -> Fields:
-        """Return the categories in the data for columns without a list; `ParameterError` for too many."""
-        assert self.answers is not None
-        lists = dict(self.lists)
-        for name in self.columns:
-            results = self.answers.detected[name]
-            if not lists.get(name) and results is None:
-                raise ParameterError(
-                    f"categories of {name}",
-                    f"it holds more than {MAX_DETECTED} different values, too many for a list; "
-                    "choose another column",
-                )
-            lists[name] = lists.get(name) or results or ()
-        return {"lists": lists, "bounds_source": "looked"}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import numpy as np
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, numbers_of
 from app.model.kinds.declared import REFUSE, bounded
-from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
+from app.model.kinds.fields import MISSING, RESOLUTION, BoundsField, ColumnField
 from app.model.kinds.kind import DROP, DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
 from engine.array_types import Floats
@@ -136,7 +136,6 @@ class ColumnKind(DataKind[ColumnChoice]):
         ),
         MISSING,
         BoundsField("&Bounds", BOUNDS_HELP),
-        SOURCE,
         RESOLUTION,
     )
     options = (COLUMN, LOWER, UPPER)
@@ -204,7 +203,7 @@ class ColumnKind(DataKind[ColumnChoice]):
         numbers = dataset.table.numbers(fields["column"], fields["missing"], fill)
         return {**fields, "numbers": numbers}
 
-    def on_change(self, choice: ColumnChoice, dataset: Dataset, changed: Fields) -> Fields | None:
+    def on_change(self, choice: ColumnChoice, dataset: Dataset, changed: Fields) -> Fields:
         if changed.get("column", choice.column) == choice.column:
             return {**choice.declared, **changed}
         missing = DROP if dataset.column(changed["column"]).missing else REFUSE

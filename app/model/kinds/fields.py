@@ -1,10 +1,10 @@
-"""The fields of forms about data: one line for each declared value, in the side panel and the dialog."""
+"""The fields of forms about data: one line for each declared value."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 
 def _always(choice: Any, reads: str) -> bool:
@@ -21,9 +21,11 @@ class FormField:
         With "&" before the shortcut letter in the side panel.
     help : str
     shown : callable
-        Takes the choice and the name of what the query reads ("" while a file is being opened); returns
-        whether the form shows the line.
+        Takes the choice and the name of what the query reads; returns whether the form shows the line.
     """
+
+    advanced: ClassVar[bool] = False
+    """Whether the line is folded with the advanced parameters of the mechanism until it holds a value."""
 
     label: str
     help: str = ""
@@ -102,13 +104,10 @@ class BoundsField(FormField):
     upper_title : str
     from_zero : str
         Text that replaces a lower bound of 0.
-    note : str
-        Extra text while a file is being opened.
     """
 
     upper_title: str = "Upper bound"
     from_zero: str = ""
-    note: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -117,13 +116,12 @@ class CountField(FormField):
 
     Attributes
     ----------
-    name, title, hint : str
-        Field of the choice, title of its box, and placeholder text while a file is being opened.
+    name, title : str
+        Field of the choice, and title of its box.
     """
 
     name: str = ""
     title: str = ""
-    hint: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -151,12 +149,7 @@ class OptionField(FormField):
 
 @dataclasses.dataclass(frozen=True)
 class ReadingField(OptionField):
-    """One of several options that need another read of the file; in a draft, "" means undecided."""
-
-
-@dataclasses.dataclass(frozen=True)
-class LookField(FormField):
-    """A button that takes public facts from the data; for the curator only."""
+    """One of several options that need another read of the file."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -172,17 +165,16 @@ class SourceField(FormField):
     ----------
     what : str
         Plural noun for these facts.
-    warning : str
-        Warning if they were taken from the data.
     """
 
     what: str = "bounds"
-    warning: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
 class ResolutionField(FormField):
     """The declared step of released values."""
+
+    advanced = True
 
 
 MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")
@@ -190,7 +182,6 @@ SOURCE = SourceField(
     "Bounds sour&ce",
     "The guarantee holds only for bounds chosen without looking at the data: a bound computed from a "
     "record's value reveals that value.",
-    warning="Bounds taken from the data are not public: no guarantee holds for this release.",
 )
 RESOLUTION = ResolutionField(
     "Resol&ution",

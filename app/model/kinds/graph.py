@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import BY_HAND, FOUND, Fields, IntervalChoice, refused
+from app.model.kinds.base import BY_HAND, FOUND, Fields, IntervalChoice
 from app.model.kinds.fields import (
     MISSING,
     RESOLUTION,
@@ -21,12 +21,9 @@ from app.model.kinds.fields import (
 )
 from app.model.kinds.kind import DataKind, Write, file_filter, missing_argument
 from app.model.kinds.options import offered
-from app.model.wording.numbers import format_count, short
+from app.model.wording.numbers import format_count
 from engine.data.edges import DUPLICATES, LOOPS, EdgeColumns, guess_columns, read_edges, unnamed_columns
-from engine.data.graph import check_count_resolution
-from engine.domain import Interval
 from engine.errors import DataError
-from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
@@ -53,7 +50,7 @@ class GraphChoice(IntervalChoice):
         Edges removed by hand.
     duplicates, loops : str
         Treatment of rows that repeat an edge, and of rows that join a vertex to itself, as `read_edges` takes
-        them; "" while the import dialog asks.
+        them.
     """
 
     edge_columns: EdgeColumns | None = None
@@ -62,8 +59,8 @@ class GraphChoice(IntervalChoice):
     vertex_names: tuple[str, ...] = ()
     listed: EdgeList | None = field(default=None, repr=False, metadata=FOUND)
     removed_edges: frozenset[int] = field(default_factory=frozenset, metadata=BY_HAND)
-    duplicates: Literal["refuse", "lightest", "sum", ""] = "refuse"
-    loops: Literal["refuse", "drop", ""] = "refuse"
+    duplicates: Literal["refuse", "lightest", "sum"] = "refuse"
+    loops: Literal["refuse", "drop"] = "refuse"
 
     @property
     def records(self) -> int:
@@ -84,18 +81,12 @@ class GraphChoice(IntervalChoice):
 
 WEIGHTED, SIMPLE = "weighted-graph", "simple-graph"
 NO_WEIGHTS = "none: count triangles only"
-MANY = 1_000_000
-"""Number of vertices assumed when checking a resolution while the real number is missing."""
-NOTE = "The number of vertices is needed to count triangles, and public, too."
+NO_COLUMNS = EdgeColumns("", "", "")
+"""No column is chosen yet. A weight of None would state that the edges have none."""
 BOUNDS_HELP = (
     "Weights above Λ are pulled down to Λ; negative weights are an error. Choose Λ from common "
     "knowledge, not from this file."
 )
-
-
-def _has_bounds(choice: GraphChoice, reads: str) -> bool:
-    columns = choice.edge_columns
-    return reads == WEIGHTED or (not reads and columns is not None and columns.weight is not None)
 
 
 class GraphKind(DataKind[GraphChoice]):
@@ -159,10 +150,15 @@ class GraphKind(DataKind[GraphChoice]):
             lambda choice, reads: reads != WEIGHTED,
             "vertices",
             "Number of vertices",
-            "how many there are, for triangles",
             "vertex_names",
         ),
-        BoundsField("&Bounds", BOUNDS_HELP, _has_bounds, "Largest possible weight Λ", "0  to  Λ =", NOTE),
+        BoundsField(
+            "&Bounds",
+            BOUNDS_HELP,
+            lambda choice, reads: reads == WEIGHTED,
+            "Largest possible weight Λ",
+            "0  to  Λ =",
+        ),
         SOURCE,
         RESOLUTION,
     )
@@ -197,6 +193,10 @@ class GraphKind(DataKind[GraphChoice]):
     def is_read(self, choice: GraphChoice) -> bool:
         return choice.edges is not None
 
+    def has_columns(self, choice: GraphChoice) -> bool:
+        columns = choice.edge_columns
+        return columns is not None and bool(columns.source and columns.target) and columns.weight != ""
+
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         progress(0.0, "reading the edges")
         columns = fields["edge_columns"]
@@ -208,17 +208,12 @@ class GraphKind(DataKind[GraphChoice]):
         names = fields.get("vertex_names", ())
         return {**fields, "edges": edges, "listed": edges.listed(names) if names else None}
 
-    def on_change(self, choice: GraphChoice, dataset: Dataset, changed: Fields) -> Fields | None:
-        old = choice.edge_columns
-        fields = {**choice.declared, **changed}
-        new = fields["edge_columns"]
-        if new == old:
-            return fields
-        if any(dataset.column(name).missing for name in (new.source, new.target, new.weight) if name):
-            return None
-        if old is None or new.weight != old.weight:
+    def on_change(self, choice: GraphChoice, dataset: Dataset, changed: Fields) -> Fields:
+        old, new = choice.edge_columns, changed.get("edge_columns", choice.edge_columns)
+        fields = super().on_change(choice, dataset, changed)
+        if (old and old.weight) != (new and new.weight):
             fields |= {"upper": None, "resolution": None, "bounds_source": "known"}
-        return {**fields, "missing": "refuse"}
+        return fields
 
     def filled_columns(self, choice: GraphChoice) -> tuple[str, ...]:
         weight = choice.edge_columns.weight if choice.edge_columns else None
@@ -227,30 +222,12 @@ class GraphKind(DataKind[GraphChoice]):
     def kept(self, choice: GraphChoice) -> int | None:
         return None if choice.edges is None else choice.records
 
-    def draft(self, choice: GraphChoice, dataset: Dataset) -> GraphChoice:
-        open_columns = EdgeColumns("", "", "")
-        table = dataset.table
-        columns = choice.edge_columns or guess_columns(table) or unnamed_columns(table) or open_columns
-        return dataclasses.replace(choice, edge_columns=columns, lower=0.0)
+    def blank(self) -> GraphChoice:
+        return GraphChoice(edge_columns=NO_COLUMNS, lower=0.0)
 
-    def undecided(self, choice: GraphChoice) -> Problem | None:
-        columns, upper, vertices = choice.edge_columns, choice.upper, choice.vertices
-        if columns is None or not (columns.source and columns.target):
-            return Problem("edge_columns", "choose the two columns that name the ends of each edge")
-        if columns.weight == "":
-            return Problem("weight", f"choose the column of the weights, or “{NO_WEIGHTS}”")
-        if columns.weight is not None and upper is None:
-            return Problem("upper", "declare Λ, from what is known without the weights")
-        if not choice.duplicates:
-            return Problem("duplicates", "choose how to treat rows that join the same two vertices")
-        if not choice.loops:
-            return Problem("loops", "choose how to treat rows that join a vertex to itself")
-        wrong = refused(Interval, 0.0, upper, choice.resolution) if upper is not None else None
-        if wrong is None and vertices is not None and not float(vertices).is_integer():
-            return Problem("vertices", f"{short(vertices)} is no number of vertices; write a whole number")
-        if upper is None:
-            return refused(check_count_resolution, choice.resolution, vertices or MANY)
-        return wrong
+    def guess(self, table: Table) -> GraphChoice:
+        columns = guess_columns(table) or unnamed_columns(table) or NO_COLUMNS
+        return dataclasses.replace(self.blank(), edge_columns=columns)
 
     def title(self, choice: GraphChoice, table: Table) -> str:
         return table.source

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine.questions.declarations import Declarations
 
 POINTS, CATEGORIES = PointsKind(), CategoriesKind()
+EQUAL_BINS = "histogram-noisy"
+"""The query of a single column."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -68,5 +70,13 @@ class HistogramData(PageData):
         read = CATEGORIES.read(dataset, choice.declared, progress)
         return {**results, "categories": dataclasses.replace(choice, **read)}
 
-    def on_change(self, page: PageState, changed: Fields) -> Fields | None:
+    def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
+        """Count equal bins of new data with a single column, unless a query was chosen."""
+        fields = super().after_read(page, dataset, fields)
+        usual = page.mechanism.asked.name == self.queries[POINTS] and "query" not in fields
+        if usual and dataset is not page.dataset and len(fields.get("columns", ())) == 1:
+            return {**fields, "query": EQUAL_BINS}
+        return fields
+
+    def on_change(self, page: PageState, changed: Fields) -> Fields:
         return changed if "categories" in changed else super().on_change(page, changed)

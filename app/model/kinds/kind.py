@@ -160,6 +160,18 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         """Return the column whose values can be changed by hand; "" if there is none."""
         return ""
 
+    def blank(self) -> ChoiceT:
+        """Return a choice without columns, for a file that was just opened."""
+        return self.choice()
+
+    def guess(self, table: Table) -> ChoiceT:
+        """Return a choice of the columns of a file whose names tell their role."""
+        return self.blank()
+
+    def has_columns(self, choice: ChoiceT) -> bool:
+        """Return whether all columns are chosen that are read together."""
+        return all(getattr(choice, box) for box in self.column_boxes)
+
     def is_read(self, choice: ChoiceT) -> bool:
         """Return whether everything that a query needs has been read."""
         return choice.n is not None
@@ -168,12 +180,15 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the columns that `fields` name, and return the fields with the result (in a worker)."""
 
-    def on_change(self, choice: ChoiceT, dataset: Dataset, changed: Fields) -> Fields | None:
-        """Return the fields to read after other choices changed; None while a choice is missing."""
+    def on_change(self, choice: ChoiceT, dataset: Dataset, changed: Fields) -> Fields:
+        """Return the fields to read after other choices changed.
+
+        Records without a value in a new column are left out: nothing is filled in silently.
+        """
         fields = {**choice.declared, **changed}
         new = set(self.columns_of(dataclasses.replace(choice, **changed))) - set(self.columns_of(choice))
         if fields["missing"] == "refuse" and any(dataset.column(name).missing for name in new):
-            return {**fields, "missing": DROP} if self.follows else None
+            return {**fields, "missing": DROP}
         return fields
 
     @abc.abstractmethod
@@ -216,17 +231,6 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         return choice.n
 
     # The form.
-
-    def draft(self, choice: ChoiceT, dataset: Dataset) -> ChoiceT:
-        """Return the first choice of a dialog: the given one, with likely values for open fields."""
-        return choice
-
-    def undecided(self, choice: ChoiceT) -> Problem | None:
-        """Return the next missing declaration, with its field, that keeps a file from being opened."""
-        for box in self.column_boxes:
-            if not getattr(choice, box):
-                return Problem(box, "choose a column")
-        return choice.undeclared() if isinstance(choice, IntervalChoice) else None
 
     def facts(self, choice: ChoiceT, moved: int | None) -> DataFacts:
         """Return the facts shown about data that were read; `moved` records are outside the bounds."""

@@ -15,7 +15,6 @@ from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
 from app.model.kinds.kind import FILL, DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import LOWER, UPPER, DataOption
 from engine.array_types import Floats
-from engine.data.look_only import look_only
 from engine.data.table import Numbers
 from engine.errors import DataError, ParameterError
 
@@ -71,7 +70,7 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
         made = np.asarray(self.numbers(**dict(zip(self.boxes, rows.values.T, strict=True))), dtype=np.float64)
         if made.shape != rows.values.shape[:1]:
             raise DataError(f"{self.description}: `numbers` must return one number for each row")
-        made = look_only(made, dataset.table.release_problem, missing)
+        made = dataset.table.marked(made, missing)
         return {**fields, "numbers": Numbers(made, rows.dropped, rows.filled)}
 
     def builder(self, choice: NumbersChoice, dataset: Dataset | None) -> ColumnBuilder:

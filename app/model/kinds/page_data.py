@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.kinds.base import DataChoice, Fields, PageState, only, values_of
-from app.model.kinds.declared import FILL, declare_treatment, treatment
+from app.model.kinds.declared import FILL, REFUSE, declare_treatment, treatment
 from app.model.kinds.kind import DataKind
 from engine.catalog import questions
+from engine.questions.declarations import DROP
 
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
-    from engine.data import Example
+    from engine.data import Example, Table
     from engine.progress import Progress
     from engine.questions.declarations import Declarations
 
@@ -144,8 +145,27 @@ class PageData:
                     declarations = declare_treatment(columns, part.missing, fills, declarations)
         return declarations
 
+    def guess(self, table: Table) -> Fields:
+        """Return the fields that read the columns of a file whose names tell their role."""
+        kind = self.kinds[0]
+        choice = kind.guess(table)
+        lacking = any(table.column(name).missing for name in kind.columns_of(choice))
+        declared = {**choice.declared, "missing": DROP if lacking else REFUSE}
+        return self.choice().with_part(kind.name, declared)
+
+    def blank(self) -> Fields:
+        """Return the fields of a file without chosen columns."""
+        kind = self.kinds[0]
+        return self.choice().with_part(kind.name, kind.blank().declared)
+
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the columns that `fields` name, and return the fields with the result (in a worker)."""
+        """Read the columns that `fields` name, and return the fields with the result (in a worker).
+
+        Nothing is read until all of them are chosen.
+        """
+        choice = self.choice(**only(self.choice, fields))
+        if not self.kinds[0].has_columns(choice.read_by(self.kinds[0].name)):
+            return fields
         return self.kinds[0].read(dataset, fields, progress)
 
     def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
@@ -174,6 +194,6 @@ class PageData:
         alone = (name for name in fitting if not any(one.fits(EXAMPLES[name]) for one in others))
         return self.example if self.example in fitting else next(alone, next(iter(fitting), ""))
 
-    def on_change(self, page: PageState, changed: Fields) -> Fields | None:
-        """Return the fields to read after other choices changed; None while a choice is missing."""
+    def on_change(self, page: PageState, changed: Fields) -> Fields:
+        """Return the fields to read after other choices changed."""
         return self.kinds[0].on_change(page.data, page.dataset, changed)

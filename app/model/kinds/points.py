@@ -12,7 +12,7 @@ import numpy as np
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of
 from app.model.kinds.declared import bounded, source_of
-from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
+from app.model.kinds.fields import MISSING, ColumnsField, EachField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import (
     COLUMN,
@@ -129,7 +129,6 @@ class PointsKind(DataKind[PointsChoice]):
             fewest="a point needs at least one column; choose another one first",
         ),
         MISSING,
-        SOURCE,
     )
     options = (COLUMN, LOWER, UPPER)
     nearest = "bounds"

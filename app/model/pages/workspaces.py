@@ -175,13 +175,24 @@ QUESTIONS_VIEW = PageSpec(
     help="topics/questions",
 )
 
+RELEASED = PageSpec(
+    "released",
+    "Released",
+    "Released",
+    None,
+    (),
+    widget=lambda: lazy.ReleasedPage,
+    help="topics/what-to-publish",
+    icon="shield",
+)
+
 FIRST = {spec.name: spec for spec in (DATA_VIEW, QUESTIONS_VIEW)}
 """The workspaces about the table of the program, in menu order above the pages."""
 
-WORKSPACES = {**FIRST, COMPARE.name: COMPARE, LESSONS.name: LESSONS}
+WORKSPACES = {**FIRST, **{spec.name: spec for spec in (COMPARE, LESSONS, RELEASED)}}
 """The workspaces; those that are not in `FIRST` stand below the pages."""
 
-FULL_WIDTH = (*FIRST, LESSONS.name)
+FULL_WIDTH = (*FIRST, LESSONS.name, RELEASED.name)
 """Workspaces that take all the room beside the list of pages: no forms, no history."""
 
 PICTURED = tuple(name for name, spec in WORKSPACES.items() if spec.pictures)
@@ -198,8 +209,11 @@ class RunButton:
         Label and tooltip.
     able : bool
         Whether it can be pressed.
+    primary : bool
+        Whether it is the page's own action.
     """
 
     text: str
     help: str
     able: bool = True
+    primary: bool = False

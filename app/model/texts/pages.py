@@ -230,7 +230,7 @@ def _described() -> Iterator[HelpPage]:
     """Yield a page about each component from outside the engine, made from its docstring."""
     for kind, registry in kinds().items():
         for name, component in registry.items():
-            if kind in KIND_WORDS and component.__module__.partition(".")[0] != engine.__name__:
+            if kind in KIND_WORDS and not component.__module__.startswith(f"{engine.__name__}."):
                 shown = (
                     (component.summary or component.label, None),
                     (_explained(component), "Description"),

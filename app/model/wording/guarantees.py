@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 
+def odds_words(epsilon: float, delta: float) -> str:
+    """Return the meaning of a guarantee: how far it lets the odds of an outcome change."""
+    factor = number(math.exp(epsilon), 3) if epsilon < 700 else "∞"
+    text = f"the odds of any outcome change by at most ×\N{NO-BREAK SPACE}{factor}"
+    return f"{text}, plus δ = {number(delta)} in probability." if delta else f"{text}."
+
+
 def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, asked: Privacy) -> str:
     """Return the promise of a mechanism for n points of `box`, with its probability."""
     from engine.mechanisms import InteriorPoint, KBalls

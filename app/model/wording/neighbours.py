@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.numbers import short
-from engine.privacy import EDGE_WEIGHT, NO_PROMISE, ROW_STEPS, SAME_GROUP
+from engine.privacy import EDGE_WEIGHT, NO_PROMISE, PERSON, PERSON_SAME_GROUP, SAME_GROUP
 
 if TYPE_CHECKING:
     from engine.ledger import Cost
@@ -80,6 +80,14 @@ _REPLACED = NeighbourWords(
     narrower="narrow the bounds if that can be known without the data",
 )
 
+_PERSON = dataclasses.replace(
+    _REPLACED,
+    record="person",
+    records="persons",
+    change="given other rows",
+    public="the set of persons public",
+)
+
 _EDGE = NeighbourWords(
     record="edge",
     records="edges",
@@ -105,6 +113,12 @@ WORDS = {
     "same-group": dataclasses.replace(
         _REPLACED, change="replaced by another of its group", public="n and the group of each record public"
     ),
+    "person": _PERSON,
+    "person-same-group": dataclasses.replace(
+        _PERSON,
+        change="given other rows of the same group",
+        public="all persons and their groups public",
+    ),
     "edge": _EDGE,
     "node": dataclasses.replace(_EDGE, record="vertex", records="vertices", change="given other edges"),
 }
@@ -114,12 +128,11 @@ WORDS = {
 NOT_HIDDEN = {
     EDGE_WEIGHT: "releases for edge weights hide the weight in a row, but not which vertices it joins",
     SAME_GROUP: "releases for public groups hide the values in a row, but not its group",
+    PERSON: "releases about persons hide all rows of a person, but not who is in the data",
+    PERSON_SAME_GROUP: "releases about persons of public groups hide all rows of a person, but not who is in "
+    "the data or in which group",
 }
-"""The part of a row that releases for these neighbours do not hide."""
-
-
-PERSONS = "releases about persons hide all rows of a person, but not which person a row belongs to"
-"""The part of a row that releases do not hide if a record is a person."""
+"""The part of a row, or of the data, that releases for these neighbours do not hide."""
 
 
 def ends_words(neighbours: Iterable[str]) -> str:
@@ -128,14 +141,25 @@ def ends_words(neighbours: Iterable[str]) -> str:
     return "; ".join(text for relation, text in NOT_HIDDEN.items() if relation in made)
 
 
-def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str]) -> str:
-    """Return the cost in the budget where it differs from the stated privacy; "" elsewhere."""
-    if ROW_STEPS.get(mechanism.relation) == 1:
-        return ""
-    from engine.mechanisms.base import ledger_cost
+def widest_relation(relations: Iterable[str]) -> str:
+    """Return the relation that states all public facts of several releases about one table."""
+    known = list(relations)
+    return next((name for name in (PERSON_SAME_GROUP, SAME_GROUP) if name in known), known[0])
 
-    cost, _ = ledger_cost(mechanism, privacy)
-    return f"the budget counts {_counted(cost, symbols)}, for one row of the file"
+
+def counted_words(
+    mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str], rows: int = 0
+) -> str:
+    """Return the cost in the budget where it differs from the stated privacy; "" elsewhere.
+
+    `rows` is the most records of a person, if records are those of persons.
+    """
+    from engine.ledger.cost import Cost
+
+    cost = Cost.of(mechanism, privacy, None, rows)
+    if cost.row.privacy == cost.privacy:
+        return ""
+    return f"the budget counts {_counted(cost.row.privacy, symbols)}, for one row of the file"
 
 
 def counts_words(cost: Cost, *symbols: str) -> str:

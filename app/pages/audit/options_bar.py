@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.jobs.tasks import JobProgress
 from app.model.pages.audit import LOW_BITS, SHOWS
 from app.model.theme import Palette
-from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState
+from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
-from app.widgets.layouts import Bend, Flow, stack, together
+from app.widgets.layouts import Bend, Flow, line_up, stack, together
 from app.widgets.style import icon
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
@@ -31,6 +31,7 @@ WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
     "release."
 )
+AUDIT_HELP = "Draw this many simulated releases from each database, and compare them"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"
@@ -82,6 +83,8 @@ class AuditOptionsBar(QWidget):
         self._shows = "outcomes"
         self._refused: Problem | None = None
         self._folded = False
+        self._has_start = True
+        self._wall: WallView | None = None
         pair, bug = FieldLine(PAIR), FieldLine(BUG)
         self._runs, self._record = FieldLine(RUNS, CONFIDENCE), FieldLine(RECORD, VALUE)
         self.fields: dict[str, ValueEditor] = {}
@@ -97,13 +100,21 @@ class AuditOptionsBar(QWidget):
         self._build_buttons()
         self.wrong = caption()
         self.planted_badge = Badge(f"{FAULTY}: {NOT_DP}", WHY_PLANTED)
-        self.planted_row = together(self.planted_badge, (self.wrong, 1))
+        self.planted_row = QWidget()
+        self._planted_line = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
         self._mechanism, choices, flow = QWidget(), QWidget(), Flow()
         mechanism = Bend(self._mechanism)
         mechanism.addWidget(pair)
         mechanism.addWidget(bug)
-        start = together(self.audit_button, self.seed_button)
-        for group in (self.settings_button, self._runs, start, self.segments, self._record, self.prior_row):
+        self._start = together(self.audit_button, self.seed_button)
+        for group in (
+            self.settings_button,
+            self._runs,
+            self._start,
+            self.segments,
+            self._record,
+            self.prior_row,
+        ):
             flow.addWidget(group)
         choices.setLayout(flow)
         self.progress = AuditProgress()
@@ -127,6 +138,12 @@ class AuditOptionsBar(QWidget):
     def last_tool(self) -> QWidget:
         return self.progress.cancel_button
 
+    def show_start(self, shown: bool) -> None:
+        """Show or hide the button that starts the audit, which the large button may do as well."""
+        if shown != self._has_start:
+            self._has_start = shown
+            self._show()
+
     def set_palette(self, palette: Palette) -> None:
         self.audit_button.setIcon(icon("play", palette.ink, size=14))
 
@@ -141,7 +158,7 @@ class AuditOptionsBar(QWidget):
         self.settings_button.setToolTip(SETTINGS_HELP)
         self.settings_button.toggled.connect(self._show)
         self.audit_button, self.seed_button = QPushButton("Audit"), QPushButton("New seed")
-        self.audit_button.setToolTip("Draw this many simulated releases from each database, and compare them")
+        self.audit_button.setToolTip(AUDIT_HELP)
         self.audit_button.clicked.connect(self.asked)
         self.seed_button.setToolTip(SEED_HELP)
         self.seed_button.clicked.connect(self._on_seed)
@@ -240,6 +257,15 @@ class AuditOptionsBar(QWidget):
         self._show()
         self.shown.emit()
 
+    def show_wall(self, wall: WallView | None) -> None:
+        """Show only the verdict, and the controls that the task of a step names."""
+        self._wall = wall
+        if wall is None:
+            self._planted_line.insertWidget(0, self.planted_badge)
+        else:
+            self.verdict.hold(self.planted_badge)
+        self._show()
+
     # Progress.
 
     def show_running(self, running: bool) -> None:
@@ -255,6 +281,10 @@ class AuditOptionsBar(QWidget):
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
         chosen = not self._folded or self.settings_button.isChecked()
+        wall = self._wall or WallView()
+        desk = self._wall is None
+        first = wall.needs(self.audit_button.text())
+        again = wall.needs(self.seed_button.text())
         self._offer("pair", self._offered)
         self._offer("bug", (RIGHT, *map(_label_bug, self._bugs)))
         self.fields["confidence"].offer({str(value): share(value) for value in CONFIDENCES})
@@ -268,12 +298,18 @@ class AuditOptionsBar(QWidget):
         set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
-                self.settings_button: self._folded,
+                self.settings_button: self._folded and (desk or wall.needs(self.settings_button.text())),
+                self.audit_button: (desk and self._has_start) or first,
+                self.seed_button: desk or again,
+                self._start: desk or first or again,
+                self.segments: desk,
+                self.verdict.explain: desk,
                 self._mechanism: chosen,
                 self._runs: chosen,
                 self._record: chosen and choice.pair == MOVED,
-                self.prior_row: self._shows == "posterior",
-                self.planted_row: bug is not None,
+                self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
+                self.planted_row: desk and bug is not None,
+                self.planted_badge: bug is not None,
             }
         )
         self._say_problem()

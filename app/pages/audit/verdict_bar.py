@@ -36,12 +36,16 @@ class VerdictBar(QWidget):
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
         shown = QWidget()
-        line_up(shown, (self.numbers, 1), self.explain, spacing=8)
+        self._line = line_up(shown, (self.numbers, 1), self.explain, spacing=8)
         line = Bend(self)  # beside a large chip, the numbers would wrap after each word
         line.setSpacing(8)
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(shown, 1)
         self.hide()
+
+    def hold(self, badge: QWidget) -> None:
+        """Show a badge after the numbers (presentation mode)."""
+        self._line.addWidget(badge)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the lines of numbers long enough to read."""

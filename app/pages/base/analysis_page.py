@@ -15,15 +15,17 @@ from app.jobs.tasks import JobTask
 from app.model.kinds.base import FOUND, fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.workspaces import RunButton
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.model.view_states import AuditChoice, ViewState
+from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
+from app.pages.audit.options_bar import AUDIT_HELP
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import AUDIT_TAB, PicturePanel
 from app.pages.base.request import (
@@ -93,6 +95,7 @@ class AnalysisPage(View):
         self._seen = SessionState()
         self._setup: Selection | None = None
         self._estimated = True
+        self.wall: WallView | None = None  # in a lesson on the wall
         self.card = PicturePanel(declared, AUDIT_TAB)
         self.requester = PictureRequester(
             f"curves of {self.name}", jobs, session.databases, self.card.stale, self
@@ -120,6 +123,8 @@ class AnalysisPage(View):
         self.card.audit.asked.connect(self._on_audit)
         self.card.audit.shown.connect(self._arrange)
         self.card.audit.changed.connect(self._arrange)
+        self.card.tabs.currentChanged.connect(self.purpose_changed)
+        self.audit.running.busy_changed.connect(self.purpose_changed)
         for part in self.parts:
             part.asked.connect(self.requester.ask)
         self._session.changed.connect(self.refresh)
@@ -460,6 +465,27 @@ class AnalysisPage(View):
     # Interface to the window.
 
     @property
+    def purpose(self) -> RunButton | None:
+        """On the tab Audit, the large button audits: it makes no release."""
+        if self.card.tab != AUDIT:
+            return None
+        return RunButton("Aud&it", AUDIT_HELP, not self.audit.running.busy, primary=True)
+
+    def is_ready(self, form: bool) -> bool:
+        return form and not (self.purpose and self.audit.running.busy)
+
+    def run(self) -> bool:
+        if self.purpose is not None:
+            self._on_audit()
+        return self.purpose is not None
+
+    def take(self) -> bool:
+        return self.run()
+
+    def show_start(self, shown: bool) -> None:
+        self.card.audit.show_start(shown)
+
+    @property
     def channels(self) -> tuple[Channel, ...]:
         return self.requester.channel, self.audit.running, self.second.channel
 
@@ -511,6 +537,13 @@ class AnalysisPage(View):
 
     def choose_layers(self, layers: frozenset[str]) -> None:
         self.card.choose_layers({self.card.picture_name: layers})
+
+    def show_wall(self, wall: WallView | None) -> None:
+        self.wall = wall
+        super().show_wall(wall)
+        for part in self.parts:
+            part.show_wall(wall)
+        self._arrange()
 
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
@@ -576,7 +609,9 @@ class AnalysisPage(View):
     def _arrange(self) -> None:
         """Show the parts that fit."""
         for part in self.parts:
-            part.setVisible(part.is_seen(self.card, self.height(), self._scale, curator=self._curator))
+            seen = part.is_seen(self.card, self.height(), self._scale, curator=self._curator)
+            part.setVisible(seen if self.wall is None else self.wall.has_data and part.canvas is not None)
+        self.card.setVisible(self.wall is None or self.wall.has_picture)
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:

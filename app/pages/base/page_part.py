@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.theme import Palette
+from app.model.view_states import WallView
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Step
 from app.widgets.card import Card
@@ -36,6 +37,10 @@ class PagePart(Card):
 
     def set_scale(self, scale: float) -> None:
         """Set the font size."""
+
+    def show_wall(self, wall: WallView | None) -> None:
+        """Show the picture without title and tools; None: with them."""
+        self.show_heading(wall is None)
 
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
         """Return whether it is visible above the pictures of `card`, on a page of that height."""

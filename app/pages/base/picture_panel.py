@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.theme import Palette
+from app.model.view_states import WallView
 from app.model.wording.releases import SwitchOffer
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.options_editor import DrawEditor, OptionsEditor
@@ -70,7 +71,7 @@ class OfferButton(QPushButton):
     def _on_clicked(self) -> None:
         assert self.offer is not None
         assert self._session is not None
-        self._session.edit("choose", **self.offer.fields)
+        self._session.edit("take the suggestion", **self.offer.fields)
 
 
 class PicturePanel(Card):
@@ -103,6 +104,7 @@ class PicturePanel(Card):
         self._tab_caption = ""  # the caption of the open tab alone
         self._curator = True
         self._palette: Palette | None = None
+        self._wall: WallView | None = None
         self.tabs = Tabs("Pictures", self.titles)
         self.tabs.choose(self.tab)
         self.tabs.currentChanged.connect(self._on_tab)
@@ -128,11 +130,11 @@ class PicturePanel(Card):
             self.body.addWidget(tools)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
-        foot = Bend()
-        foot.setSpacing(8)
-        foot.addWidget(self.advice, 1)
-        foot.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
-        self.body.addLayout(foot)
+        self.foot = Bend()
+        self.foot.setSpacing(8)
+        self.foot.addWidget(self.advice, 1)
+        self.foot.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
+        self.body.addLayout(self.foot)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
         self.split_button.hide()
         self._show_tools()
@@ -373,6 +375,20 @@ class PicturePanel(Card):
         self.pictures.set_scale(scale)
         self.split.set_scale(scale)
 
+    def show_wall(self, wall: WallView | None) -> None:
+        """Show the picture with its captions, and the controls that the task of a step names."""
+        self._wall = wall
+        self.show_heading(wall is None)
+        self.audit.show_wall(wall)
+        self._show_tools()
+
+    def _has_room(self, tool: QWidget) -> bool:
+        """Tell whether a control is visible: on the wall, only if the task of the step names it."""
+        if self._wall is None:
+            return True
+        parts = [tool, *tool.findChildren(QWidget)]
+        return self._wall.needs(*(one.text() for one in parts if isinstance(one, QAbstractButton | QLabel)))
+
     def show_view(self, curator: bool) -> None:
         """Show everything, or public results only."""
         self._curator = curator
@@ -404,9 +420,13 @@ class PicturePanel(Card):
         spec = self.spec
         own = [] if spec is None else [one for one in spec.options if spec.uses(one, self._selection)]
         seen: dict[QWidget, bool] = {
-            editor: group in own and editor.has_choice for group, editor in self.editors.items()
+            editor: group in own and editor.has_choice and self._has_room(editor)
+            for group, editor in self.editors.items()
         }
-        seen |= {button: self.tab == tab and button.isEnabled() for button, tab in self._buttons.items()}
+        seen |= {
+            button: self.tab == tab and button.isEnabled() and self._has_room(button)
+            for button, tab in self._buttons.items()
+        }
         lines = {line: any(seen[one] for one in seen if one.parent() is line) for line in self.lines.values()}
         show_only(seen | lines | {self.note: bool(spec and spec.note and self.note.text())})
         last = [editor.last_box for editor in self.editors.values() if seen[editor]]

@@ -176,8 +176,6 @@ class PictureStack(CurrentPageStack):
         """Show a text in place of a picture."""
         self._awaited = False
         self.waiting.setText(text)
-        if text:
-            self.uncover()
         self.setCurrentWidget(self.waiting)
         self.stale.update()
 

@@ -21,7 +21,7 @@ from app.widgets.picture_loading import load_pictures
 if TYPE_CHECKING:
     from app.model.pages.workspaces import RunButton
     from app.model.state import SessionState
-    from app.model.view_states import AuditChoice
+    from app.model.view_states import AuditChoice, WallView
     from app.pages.base.picture_panel import PicturePanel
     from app.pages.base.second_picture import SecondPicture
     from app.widgets.plot_canvas import PlotCanvas
@@ -32,7 +32,6 @@ class View(QWidget):
     """A page with its own data, or a workspace on the data of the last page."""
 
     name: str  # its name in `SessionState.visible_view`
-    action = "&Run"  # the label of Run in the menu
     card: PicturePanel | None = None  # the pictures; None where there are none
     second: SecondPicture | None = None  # the second picture, if supported
     failed = Signal(object)  # a job failed
@@ -145,9 +144,23 @@ class View(QWidget):
     # Actions.
 
     @property
+    def action(self) -> str:
+        """The label of Run in the menu."""
+        return self.purpose.text if self.purpose is not None and self.purpose.primary else "&Run"
+
+    @property
+    def action_help(self) -> str:
+        """The tooltip of Run in the menu."""
+        primary = self.purpose is not None and self.purpose.primary
+        return self.purpose.help if self.purpose is not None and primary else "Make one release"
+
+    @property
     def purpose(self) -> RunButton | None:
         """The action of the large button of the form; None for Run."""
         return None
+
+    def show_start(self, shown: bool) -> None:
+        """Show or hide the button of the page that does the same as the large button."""
 
     def is_stopped(self) -> bool:
         """Take the text that the user is typing; tell whether a refused field stops the page's action."""
@@ -207,6 +220,11 @@ class View(QWidget):
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
         """The visible numbers if there is no picture: file name, header and rows."""
         return None
+
+    def show_wall(self, wall: WallView | None) -> None:
+        """Show the picture of a step and little else; None: everything."""
+        if self.card is not None:
+            self.card.show_wall(wall)
 
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""

@@ -9,12 +9,13 @@ from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.references import Loader
 from app.model.theme import Palette
-from app.model.view_states import CompareViewState, ViewState
+from app.model.view_states import CompareViewState, ViewState, WallView
 from app.pages.base.view import View
 from app.pages.compare.choice import ComparisonController
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.long_run_dialog import expected_words
 from app.pages.compare.needed_epsilon import NeededResult
+from app.pages.compare.options_bar import COMPARE_HELP
 from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.results import ComparisonResults
@@ -41,6 +42,7 @@ class ComparePage(View):
 
     name = COMPARE.name
     action = "Co&mpare"
+    action_help = COMPARE_HELP
     card: ComparePanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
@@ -60,6 +62,8 @@ class ComparePage(View):
         session.changed.connect(self.refresh)
 
     def _wire(self) -> None:
+        for channel in self.channels:
+            self.card.follow(channel)
         self.running.refused.connect(self.refused)
         self.running.begun.connect(self.seen.unaim)
         self.running.searching.result.connect(self._on_needed)
@@ -133,6 +137,10 @@ class ComparePage(View):
         self.contenders.set_scale(scale)
         self.seen.set_scale(scale)
         self._show()
+
+    def show_wall(self, wall: WallView | None) -> None:
+        super().show_wall(wall)
+        self.contenders.setVisible(wall is None)
 
     def end(self) -> None:
         self.running.end()

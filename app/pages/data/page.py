@@ -72,6 +72,7 @@ class DataPage(View):
         self.combining.result.connect(self._on_combined)
         self.combining.failed.connect(self.failed)
         self.head = Card("Data", private=True)
+        self.head.use_words()
         self._build_tools()
         self.facts = caption()
         self.record = RecordCard()
@@ -223,6 +224,8 @@ class DataPage(View):
             self._grid.addWidget(label, 0, index)
             self._headings[text] = label
         self._show_headings()
+        if (old := self._grid_area.takeWidget()) is not None:
+            old.deleteLater()  # setWidget would delete it at once, with a menu that is open in it
         self._grid_area.setWidget(inside)
         columns = self._table.table.columns if self._table is not None else ()
         stated = {one.name for one in self._session.state.declarations.columns}

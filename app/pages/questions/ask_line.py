@@ -137,6 +137,12 @@ class AskLine(Card):
             box.activated.connect(self._write)
         self.where.editingFinished.connect(self._write)
 
+    def begin(self, conditions: tuple[str, ...]) -> None:
+        """Begin a question about the rows that satisfy conditions; its statistic is chosen next."""
+        self.line.setText(Question("count", where=conditions).as_text())
+        self._read()
+        self.statistic.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_columns(self, columns: Sequence[str], declarations: Declarations) -> None:
         """Offer the columns of another table, or other declarations."""
         if (tuple(columns), declarations) == (self._columns, self._declarations):

@@ -73,6 +73,7 @@ class QuestionsPage(View):
 
     name = "questions"
     action = "&Run the sheet"
+    action_help = "Release all open rows at once"
 
     run_requested = Signal(object)  # SheetPlan
     stop_requested = Signal()

@@ -60,7 +60,7 @@ class RowPlan:
     @property
     def privacy(self) -> Privacy | None:
         """Its share of the budget."""
-        return None if self.planned is None else self.planned.privacy
+        return None if self.planned is None else self.planned.promise
 
 
 @dataclasses.dataclass(frozen=True)
@@ -158,7 +158,7 @@ class PlanRequest:
             return [None] * len(sound)
         for row, one in zip(kept, shares, strict=True):
             cost = None if row.released is None else row.released.release.privacy.epsilon
-            if cost is not None and cost > one.privacy.epsilon * (1 + ROUNDING):
+            if cost is not None and cost > one.promise.epsilon * (1 + ROUNDING):
                 return [None] * len(sound)
         return [one for row, one in zip(kept, shares, strict=True) if row.released is None]
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from app.model import lazy
 from app.model.kinds.graph import GraphChoice
 from app.model.theme import Palette
+from app.model.view_states import WallView
 from app.pages.sensitivity import graph_analysis
 from app.pages.sensitivity.data_card import DataCard
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
@@ -60,6 +61,7 @@ class GraphPanel(DataCard):
         super().__init__(session, "")
         self.setAccessibleName("Graph")
         self._view: GraphView | None = None
+        self._wall: WallView | None = None
         self.chosen: int | None = None  # the edge that tools and arrow keys change
         self.k = 0  # the number of records that may change first
         self.body.setContentsMargins(12, 8, 12, 8)
@@ -118,6 +120,17 @@ class GraphPanel(DataCard):
         super().set_palette(palette)
         self.query.set_palette(palette)
 
+    def show_wall(self, wall: WallView | None) -> None:
+        super().show_wall(wall)
+        self._wall = wall
+        self._show_tools()
+
+    def _show_tools(self) -> None:
+        """Show the tools of the curator; on the wall, those that the task of the step needs."""
+        curator, wall = self._session.state.view == "curator", self._wall
+        self.distance.setVisible(curator and (wall is None or "slider" in wall.attempt))
+        self.edge.setVisible(curator and (wall is None or "weight" in wall.attempt))
+
     def show_view(self, view: GraphView | None) -> None:
         """Show the graph; None changes nothing."""
         if view is None or self.canvas is None:
@@ -135,8 +148,7 @@ class GraphPanel(DataCard):
         self._view = self.chosen = None
         self.badge.setVisible(curator)
         self.reset.setVisible(curator and state.edited)
-        for tools in (self.distance, self.edge):
-            tools.setVisible(curator)
+        self._show_tools()
         self.edge.show_nothing("")
         self.distance.show_choice(0, 0)
         set_text(self.problem, "")

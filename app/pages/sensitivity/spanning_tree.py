@@ -120,6 +120,9 @@ class SpanningTreePage(AnalysisPage):
 
     def _arrange(self) -> None:
         super()._arrange()
+        if self.wall is not None:
+            self.switch.hide()
+            return
         possible = self._curator or self.graph.is_public
         alone = possible and self.card.tab != AUDIT and self.folded
         if alone:

@@ -14,7 +14,7 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number, plain, quantity, share, with_unit
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
-from app.plots.compare.view import ComparisonView
+from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
@@ -308,7 +308,6 @@ def _why_unknown(view: NeededEpsilons, index: int) -> str:
 
 
 _AUDIT_MARGIN, _BEFORE = 1.15, 0.02
-_NOT_AUDITED = "not audited"
 
 
 class ComparisonAudits(ContenderRows[AuditedContenders]):
@@ -346,7 +345,7 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         bar, dot = self._rows[index]
         audit = r.audits[index].audit if index < len(r.audits) else None
         if audit is None:
-            self._write(_why_unaudited(r, index), index)
+            self._write(why_unaudited(r, index), index)
             return
         colour = contender_style(looks(r.contenders)[index], self.palette).colour
         bound = min(audit.epsilon_lower_bound, right)
@@ -378,34 +377,8 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         for index, contender in enumerate(r.contenders):
             result = r.audits[index] if index < len(r.audits) else None
             if result is None or result.audit is None:
-                rows.append([contender.label, "", r.privacy.epsilon, "", "", "", _why_unaudited(r, index)])
+                rows.append([contender.label, "", r.privacy.epsilon, "", "", "", why_unaudited(r, index)])
                 continue
             bound, facts = result.audit.epsilon_lower_bound, (result.verdict, result.pair, result.pairs, "")
             rows.append([contender.label, bound, r.privacy.epsilon, *facts])
         return header, rows
-
-
-def audits_sentence(r: AuditedContenders) -> str:
-    """Say whose promise is refuted."""
-    names = spoken_names([one.label for one in r.contenders])
-    promised = f"ε = {number(r.privacy.epsilon)}"
-    if r.violated:
-        who = ", ".join(names[index] for index in r.violated)
-        return f"Refuted: {who} {'does' if len(r.violated) == 1 else 'do'} not keep {promised}."
-    if not any(each.audit for each in r.audits):
-        return "Nothing was audited."
-    return f"All that were audited are consistent with {promised}, which is no proof."
-
-
-def audit_text(r: AuditedContenders, index: int) -> str:
-    label, result = r.contenders[index].label, r.audits[index] if index < len(r.audits) else None
-    if result is None or result.audit is None:
-        return f"{label}: {_why_unaudited(r, index)}"
-    bound = f"ε is at least {number(result.audit.epsilon_lower_bound)}"
-    pairs = f"the worst of {result.pairs} pairs: {result.pair}" if result.pairs > 1 else result.pair
-    return f"{label}: {result.verdict}, {bound} ({pairs})"
-
-
-def _why_unaudited(r: AuditedContenders, index: int) -> str:
-    """Say why a contender has no mark."""
-    return r.audits[index].problem if index < len(r.audits) else _NOT_AUDITED

@@ -28,7 +28,7 @@ from engine.analysis.shared.projections import Direction
 from engine.array_types import Floats
 
 SHADES = 64  # number of shades from the faintest to the strongest
-_FAINT, _STRONG = 0.10, 0.88  # shares of the accent colour
+_STRONG = 0.88  # share of the accent colour in the strongest shade
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
 _STEPS = (1.0, 0.5, 0.0)  # places in the scale that the key names
@@ -95,7 +95,7 @@ def shade_values(cells: CellsAlong, per_area: bool) -> Floats:
 @functools.lru_cache(maxsize=8)
 def ramp(palette: Palette, strength: float = 1.0) -> tuple[str, ...]:
     """Return the shades, the faintest first: one hue, whose lightness tells more from less."""
-    shares = np.linspace(_FAINT, _STRONG, SHADES) * strength
+    shares = np.linspace(palette.faintest, _STRONG, SHADES) * strength
     return tuple(palette.tint(palette.accent, share) for share in shares.tolist())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.lines import Line2D
 
 from app.model.theme import Palette
@@ -50,6 +50,8 @@ from engine.array_types import Floats
 
 _BAR = 0.45  # of the accent colour
 _STRIP = 0.2  # of the height, for the records below the bars
+MAX_WHISKERS = 100
+"""Largest number of bars that have whiskers."""
 
 
 class HistogramMap(SpacePicture[CellMap]):
@@ -67,6 +69,8 @@ class HistogramMap(SpacePicture[CellMap]):
         self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.4)
         self._rim = self.line("accent", linewidth=4.6, color=self.palette.card, zorder=3.0)
         self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
+        self._whiskers = LineCollection([], colors=self.palette.ink, linewidths=1.0, zorder=1.5)
+        self.axes.add_collection(self._whiskers, autolim=False)
         self._dense: Floats = np.empty(0)
         self._heights: tuple[float, float] | None = None
 
@@ -117,7 +121,7 @@ class HistogramMap(SpacePicture[CellMap]):
         self.axes.yaxis.set_visible(True)
         if not r.flat:
             return
-        heights = self._bars(r)
+        heights = np.append(self._bars(r), self._ends(r))
         least, most = float(heights.min(initial=0.0)), float(heights.max(initial=0.0))
         self._heights = around(self._heights, least, most if most > least else least + 1.0)
         low, high = self._heights[0] if least < 0 else 0.0, self._heights[1]
@@ -132,11 +136,17 @@ class HistogramMap(SpacePicture[CellMap]):
         set_y_label(
             self.axes,
             self.palette,
-            f"records per {unit or 'unit of length'}" if r.per_area else "records in a cell",
+            f"records per {unit or 'unit of length'}" if r.per_area else "records in each bin",
         )
 
     def _bars(self, r: CellMap) -> Floats:
         return r.cells.counts / r.cells.sizes if r.per_area else r.cells.counts
+
+    def _ends(self, r: CellMap) -> Floats:
+        """Return the ends of the intervals of the bars, shape (m, 2); none if they are not public."""
+        if r.intervals is None or len(r.intervals) > MAX_WHISKERS:
+            return np.empty((0, 2))
+        return r.intervals / r.cells.sizes[:, None] if r.per_area else r.intervals
 
     def _draw_records(self, r: CellMap) -> None:
         dots = None if r.records is None else r.records.dots
@@ -153,6 +163,10 @@ class HistogramMap(SpacePicture[CellMap]):
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
         self._numbers.halo = r.records is not None
         self._zero.set_data([], [])
+        ends = self._ends(r)
+        middles = (r.cells.lower[:, 0] + r.cells.upper[:, 0])[: len(ends)] / 2
+        places = zip(middles, ends.tolist(), strict=True)
+        self._whiskers.set_segments([[(x, low), (x, high)] for x, (low, high) in places])
         if r.flat:
             heights = self._bars(r)
             low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
@@ -172,6 +186,9 @@ class HistogramMap(SpacePicture[CellMap]):
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
             yield LegendEntry((bar,), cells_words(r.cells))
+            if len(self._ends(r)):
+                whisker = {"color": p.ink, "linewidth": 1.0, "linestyle": "solid"}
+                yield LegendEntry((whisker,), "95 % intervals")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
             yield LegendEntry((blank,), cells_words(r.cells))

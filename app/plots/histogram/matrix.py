@@ -178,7 +178,8 @@ class MatrixMap(Picture[ReleasedMatrix]):
 
     def _colour(self, strength: float) -> str:
         colour = self.palette.smooth if strength >= 0 else self.palette.local
-        return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(strength))
+        faintest = self.palette.faintest - 0.06  # each cell has its number
+        return self.palette.tint(colour, faintest + (_STRONG - faintest) * abs(strength))
 
     def tooltip_at(self, r: ReleasedMatrix, x: float, y: float) -> str:
         i, j = round(y), round(x)

@@ -13,6 +13,7 @@ from engine.aggregation.functions.lloyd import cluster, cluster_sums
 from engine.aggregation.functions.mean import means
 from engine.array_types import Floats, Ints
 from engine.domain import Box
+from engine.optional_packages import not_installed
 from engine.parameters import parameter
 from engine.sampling.exactness import APART
 
@@ -59,6 +60,10 @@ class GaussianMixture(CentersFunction):
     exact_because: ClassVar[str] = APART
 
     fit: str = fit_parameter()
+
+    def problem(self, box: Box) -> tuple[str, str] | None:
+        missing = not_installed("sklearn", "EM") if self.fit == "em" else ""
+        return ("fit", missing) if missing else None
 
     def sensible_block(self, box: Box) -> int:
         """Return more records than for k-means, since the main directions need them.

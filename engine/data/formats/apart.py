@@ -29,7 +29,8 @@ from engine.progress import Progress
 
 PACKAGE = __name__.rpartition(".")[0]
 FOLDERS = {
-    ".".join(PACKAGE.split(".")[: 3 - level]): str(Path(__file__).parents[level]) for level in range(3)
+    PACKAGE.rsplit(".", level)[0]: str(Path(__file__).parents[level])
+    for level in range(PACKAGE.count(".") + 1)
 }
 
 BEGIN = f"""

@@ -15,7 +15,7 @@ from engine.mechanisms.facts import Resources
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import FREE, PublicGrid
 
-DIFFPRIVLIB: Library = Library("diffprivlib.tools", "diffprivlib")
+DIFFPRIVLIB: Library = Library("diffprivlib.tools", "diffprivlib", ("0.7", "scikit-learn", "1.9"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +51,7 @@ class DiffprivlibRelease(PeerAnswer, library=DIFFPRIVLIB):
     def _request_for_values(
         self, values: Floats, bounds: Interval, q: float | None, epsilon: float
     ) -> Request:
-        from diffprivlib import tools
+        tools = DIFFPRIVLIB.load()
 
         ends = (bounds.lower, bounds.upper)
         if q is None:
@@ -70,7 +70,7 @@ class DiffprivlibRelease(PeerAnswer, library=DIFFPRIVLIB):
 
     def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
         """Return the request for the number of true entries: integer noise for sensitivity 1."""
-        from diffprivlib import tools
+        tools = DIFFPRIVLIB.load()
 
         def draw(seed: int | None) -> float:
             return float(tools.count_nonzero(holds, epsilon=epsilon, random_state=seed))

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClusterMixin
 
 from engine.array_types import Ints
 from engine.data.look_only import look_only, marks_of
@@ -22,9 +21,15 @@ from engine.extras.points.k_means import Lloyd
 from engine.mechanisms import LaplaceRelease
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.release import Release
+from engine.optional_packages import not_installed
 from engine.privacy import Privacy
 from engine.queries import Mean
 from engine.randomness import reproducible
+
+try:
+    from sklearn.base import BaseEstimator, ClusterMixin
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(not_installed("sklearn", "an estimator"), name="sklearn") from None
 
 
 class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -95,7 +100,7 @@ class PrivateStatistic(PrivateEstimator):
         values = np.asarray(X, dtype=np.float64)
         column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
         mechanism = LaplaceRelease(query=Mean()) if self.mechanism is None else self.mechanism
-        data = Sample(column, Interval(float(self.lower), float(self.upper)), marks_of(X)[0])
+        data = Sample(look_only(column, *marks_of(X)), Interval(float(self.lower), float(self.upper)))
         self.value_ = self._released(mechanism, data).value
         return self
 

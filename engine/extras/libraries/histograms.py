@@ -119,7 +119,7 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLI
     _cell_seconds: ClassVar[float] = 1.6e-5
 
     def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
-        from diffprivlib import tools
+        tools = DIFFPRIVLIB.load()
 
         values = np.concatenate(list(data.found_in_parts(np.copy)))
         ends = list(zip(grid.box.lower.tolist(), grid.box.upper.tolist(), strict=True))
@@ -197,7 +197,7 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on
     _cell_seconds: ClassVar[float] = 8e-6
 
     def _request(self, data: Points, grid: Grid, epsilon: float) -> CellsRequest:
-        from pydp.algorithms import laplacian
+        laplacian = PYTHON_DP.load()
 
         counts = sum(data.found_in_parts(grid.counts), np.zeros(grid.size, np.int64))
         half, inside = epsilon / STEPS, [[1.0] * count for count in counts.tolist()]

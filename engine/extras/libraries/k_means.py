@@ -100,6 +100,7 @@ class DiffprivlibKMeans(
         return FREE
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> FitsPrepared:
+        DIFFPRIVLIB.load()
         from diffprivlib.models import KMeans as Fit
 
         values = np.concatenate(list(data.found_in_parts(np.copy)))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.errors import DataError
+from engine.errors import DataError, ExecutionError
 from engine.mechanisms.facts import Facts
 from engine.mechanisms.guarantee import PURE, Guarantee
 from engine.mechanisms.prepared import Prepared
@@ -34,36 +37,81 @@ BATCH_SECONDS, PICTURE_SECONDS, MIN_RUNS = 0.1, 2.0, 100
 
 @dataclasses.dataclass(frozen=True)
 class Library:
-    """Another library: the name of its module, and the name of its distribution."""
+    """Another library: the name of its module, and the name of its distribution.
+
+    `breaks_with`: its versions before the first one import nothing beside this distribution from this version
+    on.
+    """
 
     module: str
     distribution: str
+    breaks_with: tuple[str, str, str] | None = None
+    install: ClassVar[str] = INSTALL
 
     @property
     def is_installed(self) -> bool:
-        """Whether the library is installed; asking does not import it."""
-        return find_spec(self.module.partition(".")[0]) is not None
+        """Whether the library can be imported; asking does not import it."""
+        return find_spec(self.module.partition(".")[0]) is not None and not self.misfit
 
     @property
     def version(self) -> str:
         """The installed version; "" if there is none."""
-        from importlib import metadata  # slow: one per cent of the window's start
+        return _version(self.distribution)
 
-        try:
-            return metadata.version(self.distribution)
-        except metadata.PackageNotFoundError:
+    @property
+    def misfit(self) -> str:
+        """The installed package that the library cannot be imported with, and its version; "" if none."""
+        if self.breaks_with is None:
             return ""
+        fixed, other, first = self.breaks_with
+        version = _version(other)
+        breaks = version and _numbers(self.version) < _numbers(fixed) and _numbers(version) >= _numbers(first)
+        return f"{other} {version}" if breaks else ""
 
     def not_installed(self, field: str) -> tuple[Problem, ...]:
         """Return the problem that the library is missing, at the given field; empty if it is installed."""
         if self.is_installed:
             return ()
-        return (Problem(field, f"{self.distribution} is not installed; install it with: {INSTALL}"),)
+        if other := self.misfit:
+            text = f"{self.distribution} {self.version} does not work with {other}; install both anew with"
+        else:
+            text = f"{self.distribution} is not installed; install it with"
+        return (Problem(field, f"{text}: {INSTALL}"),)
+
+    def load(self) -> Any:
+        """Import the module.
+
+        Raises
+        ------
+        ExecutionError
+            If that fails.
+        """
+        try:
+            return import_module(self.module)
+        except ImportError as error:
+            reason = " ".join(str(error).split())
+            raise ExecutionError(
+                f"{self.distribution} {self.version} cannot be imported ({reason}); try: {INSTALL}"
+            ) from None
 
     @property
     def facts(self) -> dict[str, str]:
         """The library and its version, a public fact of each release."""
         return {"library": f"{self.distribution} {self.version}"}
+
+
+@functools.cache
+def _version(distribution: str) -> str:
+    from importlib import metadata  # slow: one per cent of the window's start
+
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)[:2]]
 
 
 class Peer:

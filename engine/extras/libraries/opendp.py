@@ -115,8 +115,7 @@ class OpenDPRelease(PeerAnswer, library=OPENDP):
 
 def import_opendp() -> Any:
     """Import OpenDP with its contributed features."""
-    import opendp.prelude as dp
-
+    dp = OPENDP.load()
     dp.enable_features("contrib")
     return dp
 

@@ -51,7 +51,7 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
     def _request_for_values(
         self, values: Floats, bounds: Interval, q: float | None, epsilon: float
     ) -> Request:
-        from pydp.algorithms import laplacian
+        laplacian = PYTHON_DP.load()
 
         ends = {"lower_bound": bounds.lower, "upper_bound": bounds.upper, "dtype": "float"}
         listed, half = values.tolist(), epsilon / STEPS
@@ -66,7 +66,7 @@ class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
         return Request(draw, half, ADDED_OR_REMOVED)
 
     def _request_for_count(self, holds: Bools, epsilon: float) -> Request:
-        from pydp.algorithms import laplacian
+        laplacian = PYTHON_DP.load()
 
         satisfying = [1.0] * int(np.count_nonzero(holds))
 

@@ -264,7 +264,8 @@ class CutPoints(HistogramSanitizer):
         noisy = self.added.added(leaves, rng, part(progress, 0.7, 0.75))
         progress(0.75, "creating cells")
         counts = finish_counts(noisy, len(self.fine), self.mechanism.post)
-        return with_counts(scheme, levels, counts, progress=part(progress, 0.8, 1.0))
+        made = with_counts(scheme, levels, counts, progress=part(progress, 0.8, 1.0))
+        return dataclasses.replace(made, intervals=self.added.intervals(noisy, len(self.fine)))
 
 
 def grow_levels(

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ExecutionError, ParameterError
-from engine.extras.sandbox.starting import START
+from engine.extras.sandbox.starting import PACKAGE, START
 from engine.extras.sandbox.worker import HEADER, LENGTH, LOADING, MAX_MESSAGE_LENGTH
 from engine.numerals import short
 
@@ -28,8 +28,8 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 BEGIN = f"""{START}
-from engine.extras.sandbox.worker import main
-for name in [name for name in sys.modules if name.partition(".")[0] == "engine"]:
+from {PACKAGE}.worker import main
+for name in [name for name in sys.modules if name.partition(".")[0] == {PACKAGE.partition(".")[0]!r}]:
     del sys.modules[name]
 main(namespaces, *sys.argv[1:])
 """

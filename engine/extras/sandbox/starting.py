@@ -9,20 +9,24 @@ from pathlib import Path
 
 from engine.extras.sandbox.confinement import POSSIBLE_ACTIONS
 
-FOLDER = Path(__file__).parents[1]
+PACKAGE = __name__.rpartition(".")[0]
+FOLDERS = {
+    PACKAGE.rsplit(".", level)[0]: str(Path(__file__).parents[level])
+    for level in range(1, PACKAGE.count(".") + 1)
+}
 START = f"""
 import sys, types
-for name, folder in ("engine", {str(FOLDER.parent)!r}), ("engine.extras", {str(FOLDER)!r}):
+for name, folder in {FOLDERS!r}.items():
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [folder]
-from engine.extras.sandbox.processes import enter
+from {PACKAGE}.processes import enter
 namespaces = enter()
 """
 """The first lines of a program.  They load only the needed modules, since processes start often."""
 
 TRY = f"""{START}
 import os
-from engine.extras.sandbox.confinement import prepare
+from {PACKAGE}.confinement import prepare
 confinement = prepare(namespaces, {{}})
 size = confinement.open_size()
 if hasattr(os, "fork"):

@@ -27,6 +27,7 @@ from engine.mechanisms.aggregators.expected import (
     width_of,
 )
 from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.guarantee import EXPONENTIAL
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -159,7 +160,9 @@ class WinsorizedAggregator(Aggregator):
         quarter = self._quarter(space, s, privacy)
         quartiles = [
             tuple(
-                ExponentialRelease(query=Quantile(q=q)).prepare(Sample(column, side), quarter)
+                ExponentialRelease(query=Quantile(q=q), choice=EXPONENTIAL).prepare(
+                    Sample(column, side), quarter
+                )
                 for q in (0.25, 0.75)
             )
             for column, side in zip(outputs.T, space.box.sides, strict=True)

@@ -21,6 +21,7 @@ from engine.mechanisms.aggregators.expected import (
     width_of,
 )
 from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.guarantee import EXPONENTIAL
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -98,7 +99,8 @@ class ExponentialMedian(Aggregator):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> MedianPrepared:
-        budget, draw = self._of_ranks(space, s, privacy), ExponentialRelease(query=Median())
+        budget = self._of_ranks(space, s, privacy)
+        draw = ExponentialRelease(query=Median(), choice=EXPONENTIAL)
         center = np.median(outputs, axis=0)
         columns = zip(outputs.T, space.box.sides, strict=True)
         return MedianPrepared(

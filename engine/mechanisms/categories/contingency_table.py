@@ -133,13 +133,12 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Any:
-        """Draw a table; a cell has the 95 % interval of its noisy count if post-processing changes that."""
-        if not isinstance(prepared, TablePrepared) or prepared.error is not None:
+        """Draw a table; each cell has the 95 % interval of its noisy count."""
+        if not isinstance(prepared, TablePrepared):
             return super()._draw_value(prepared, domain, rng, progress)
         noisy = prepared.added.added(prepared.counts, rng)
         value = self._released(prepared.fitted(noisy), domain)
-        half = prepared.added.half_width
-        ends = np.clip(np.stack([noisy - half, noisy + half], axis=1), 0, prepared.n).tolist()
+        ends = prepared.added.intervals(noisy, prepared.n).tolist()
         cells = [cell for table in value.get("margins", [value]) for cell in table["cells"]]
         for cell, interval in zip(cells, ends, strict=True):
             cell["interval"] = interval

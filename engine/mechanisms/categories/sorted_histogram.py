@@ -14,6 +14,7 @@ from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepare
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
@@ -87,6 +88,24 @@ class SortedHistogram(CategoriesMechanism, shape="counts"):
             post=self.post,
         )
 
+    def _draw_value(
+        self,
+        prepared: Prepared,
+        domain: CategoryDomain,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Any:
+        """Draw the counts, with the 95 % interval of the noisy count of each rank.
+
+        The k-th largest of counts that add up to n is at most n/k.
+        """
+        if not isinstance(prepared, SortedPrepared):
+            return super()._draw_value(prepared, domain, rng, progress)
+        noisy = prepared.added.added(prepared.counts, rng)
+        most = prepared.n // np.arange(1, noisy.size + 1)
+        intervals = prepared.added.intervals(noisy, most).tolist()
+        return {**self._released(prepared.fitted(noisy), domain), "intervals": intervals}
+
     def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
         return {"counts": value.tolist()}
 
@@ -102,5 +121,9 @@ class SortedPrepared(CountsPrepared):
     """Sorted counts (private)."""
 
     def _draw_once(self, rng: np.random.Generator) -> Floats:
-        fitted = sorted_fit(self.added.added(self.counts, rng))
+        return self.fitted(self.added.added(self.counts, rng))
+
+    def fitted(self, noisy: Floats) -> Floats:
+        """Return noisy counts after sorting and post-processing."""
+        fitted = sorted_fit(noisy)
         return whole_on_simplex(fitted, self.n) if self.post == "simplex" else fitted

@@ -22,7 +22,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.prepared import PreparedFields
+from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
@@ -209,6 +209,19 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
             error=added.half_width,
             diagnostics=Private({"true_value": counts}),
         )
+
+    def _draw_value(
+        self, prepared: Prepared, domain: Box, rng: np.random.Generator, progress: Progress = silent
+    ) -> Any:
+        """Draw the counts, each with the 95 % interval of its noise."""
+        if not isinstance(prepared, CountingPrepared):
+            return super()._draw_value(prepared, domain, rng, progress)
+        counts = prepared.draw(rng, 1, progress)[0]
+        value = self._released(counts, domain)
+        intervals = prepared.added.intervals(counts, prepared.most).tolist()
+        for row, interval in zip(value["counts"], intervals, strict=True):
+            row["interval"] = interval
+        return value
 
     def _released(self, value: Floats, domain: Box) -> dict[str, Any]:
         conditions = (text for text, _, _ in self.conditions(domain))

@@ -12,7 +12,7 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.grid import MAX_CELLS, Grid, max_bins
+from engine.histograms.grid import BINS, MAX_CELLS, Grid, max_bins, round_bins
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
@@ -40,7 +40,7 @@ POST = ("simplex", "none")
 def bins_parameter(cells: int = MAX_CELLS) -> Any:
     """Declare the number of bins per axis, for a grid of at most `cells` cells."""
     return parameter(
-        default=16,
+        default=BINS,
         label="Bins",
         lower=1,
         help=f"Number of parts of each axis; a grid has at most {cells:,} cells.",
@@ -132,7 +132,14 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = COUNTED
 
-    bins: int = bins_parameter()
+    bins: int | None = parameter(
+        default=None,
+        optional=True,
+        label="Bins",
+        lower=1,
+        help=f"Number of parts of each axis; a grid has at most {MAX_CELLS:,} cells. Empty: parts of one "
+        f"column end at round numbers, and several columns have {BINS} each.",
+    )
     edges: str = parameter(
         default="",
         label="Edges",
@@ -174,7 +181,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
             or self._edge_problems(domain)
             or problems_of(check_delta, self.noise, privacy)
             or component_problems(self.components, domain)
-            or (too_many_bins(self.bins, domain) if self.is_grid else ())
+            or (too_many_bins(self._bins(domain), domain) if self.is_grid else ())
         )
 
     @property
@@ -191,8 +198,16 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
         named = self._component_points(domain)
         return self._grid(domain).size if named is None else len(named)
 
+    def _bins(self, domain: Box) -> int:
+        if self.bins is not None:
+            return int(self.bins)
+        return round_bins(domain.sides[0]) if domain.dimension == 1 else BINS
+
+    def _automatic(self, name: str, domain: Box) -> Any:
+        return self._bins(domain) if name == "bins" else super()._automatic(name, domain)
+
     def _grid(self, domain: Box) -> Grid:
-        return Grid.between(domain, self._edges) if self._edges else Grid(domain, int(self.bins))
+        return Grid.between(domain, self._edges) if self._edges else Grid(domain, self._bins(domain))
 
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of each count (public)."""
@@ -238,4 +253,5 @@ class NoisyGrid(HistogramSanitizer):
         else:
             counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")
-        return self.grid.histogram(counts)
+        intervals = self.added.intervals(noisy, self.n)
+        return dataclasses.replace(self.grid.histogram(counts), intervals=intervals)

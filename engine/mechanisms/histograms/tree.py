@@ -152,7 +152,9 @@ class NoisyTree(HistogramSanitizer):
             total = float(self.counts[0][0])
             here = part(progress, 0.6, 0.8)
             leaves = top_down(leaves.reshape(shape), total, whole=True, progress=here).reshape(-1)
-        return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
+        made = _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
+        intervals = self.levels[-1].intervals(noisy[-1], float(self.counts[0][0]))
+        return dataclasses.replace(made, intervals=intervals)
 
 
 def _count_cubes(scheme: Cubes, depth: int, points: Floats) -> Ints:

@@ -20,15 +20,14 @@ from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.rank_choice import margin_of_ranks, rank_choice
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
 from engine.mechanisms.rank_interval import BETA, grid_of_ends, rank_error, share_parameter, spaced
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
-from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Median, Quantile
-from engine.randomness import is_release
 from engine.sampling.choice import coins
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
@@ -39,9 +38,6 @@ if TYPE_CHECKING:
 FINE = 1 << 20
 """Shares are rounded to multiples of 1/FINE, so that their products with a size are exact."""
 
-MAX_CANDIDATES = 1 << 14
-"""Most values among which permute-and-flip chooses one by one."""
-
 BOUND_WEIGHT = 2.0**-7
 """Weight of the public bound as the end of an interval, in multiples of the step."""
 
@@ -51,8 +47,8 @@ class ChoiceInParts(PartsMechanism):
     """Choose a value for each part by its rank, all parts together for one epsilon.
 
     In part g with n_g records, a multiple v of a public step scores u_g(v) = -\\|#{x < v} - q n_g\\|.  It is
-    drawn with a probability proportional to exp(c u_g(v)).  Where several records share a multiple, their
-    best rank counts.
+    drawn with a probability proportional to exp(c u_g(v)).  Where several records share a multiple, the best
+    of their inner ranks counts (`margin_of_ranks`).
 
     Statement.  All choices together are epsilon-DP with c = epsilon / max(2, 4 h), h = max(q, 1 - q); for a
     single part c = epsilon / 2.
@@ -136,9 +132,13 @@ class ChoiceInParts(PartsMechanism):
         """Return the distance in ranks that the choice exceeds with probability at most `beta` (public).
 
         Values are multiples of a step, and records move to the nearest one.  One of M candidates has the
-        target rank.  Those farther than r from it weigh at most exp(-c r) as much each.
+        target rank, or misses it by the margin.  Those farther by r weigh at most exp(-c r) as much each.
         """
-        return rank_error(domain.values, self.grid(domain).step, 2 * self.rate(domain, privacy), beta)
+        grid, epsilon = self.grid(domain), 2 * self.rate(domain, privacy)
+        return rank_error(domain.values, grid.step, epsilon, beta, self._margin(grid, epsilon))
+
+    def _margin(self, grid: OutputGrid, epsilon: float) -> float:
+        return margin_of_ranks(grid, epsilon, float(self.q))
 
     def expected_error(
         self, domain: PartsDomain, n: int, privacy: Privacy, share: float | None = None
@@ -176,16 +176,24 @@ class ChoiceInParts(PartsMechanism):
         domain, grid = data.domain, self.grid(data.domain)
         for_value, for_end = self._budgets(privacy)
         epsilon = 2 * self.rate(domain, for_value)
+        margin = self._margin(grid, epsilon)
         choices: list[Prepared] = []
         truth = []
         for values, here in each_part(data, progress, "gaps between values"):
             ranked = Sample(values, domain.values) if values.size else EmptyPart(domain.values)
             target = float(self.q * values.size)
-            if self.choice == FLIP and self.candidates(domain) <= MAX_CANDIDATES:
-                choices.append(FlipChoice.of(values, target, epsilon, grid))
-            else:
-                near = RankGaps.near(ranked, target, epsilon, grid.step, progress=here)
-                choices.append(PiecewisePrepared(near=near, grid=grid, diagnostics=Private({})))
+            choices.append(
+                rank_choice(
+                    ranked,
+                    target,
+                    epsilon,
+                    grid,
+                    self.choice,
+                    margin=margin,
+                    diagnostics=Private({}),
+                    progress=here,
+                )
+            )
             if for_end is not None:
                 choices += self._ends(ranked, values.size, data, for_end)
             truth.append(self.query.value(ranked) if isinstance(ranked, Sample) else math.nan)
@@ -227,38 +235,6 @@ class ChoiceInParts(PartsMechanism):
             )
             for side, bound in ((-1, values.lower), (1, values.upper))
         ]
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class FlipChoice(PreparedFields):
-    """One of a few multiples of the step, chosen by permute-and-flip (private)."""
-
-    scores: Floats  # (M,), of all multiples between the bounds
-    first: int  # number of the first multiple
-    epsilon: float
-    grid: OutputGrid
-
-    @classmethod
-    def of(cls, values: Floats, target: float, epsilon: float, grid: OutputGrid) -> FlipChoice:
-        """Score each multiple by the distance of its best rank from the target."""
-        first, last = (round(end / grid.step) for end in grid.ends)
-        moved = np.clip(np.rint(values / grid.step), first, last).astype(np.int64) - first
-        counts = np.bincount(moved, minlength=last - first + 1)
-        upto = np.cumsum(counts)
-        distance = np.maximum(0.0, np.maximum(upto - counts - target, target - upto))
-        return cls(-distance, first, epsilon, grid, diagnostics=Private({}))
-
-    @functools.cached_property
-    def probability(self) -> Floats:
-        """Probability of each multiple, shape (M,)."""
-        return flip_probabilities(self.scores, self.epsilon)
-
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        if is_release(rng):
-            chosen = [permute_and_flip(self.scores, self.epsilon, rng) for _ in range(size)]
-        else:
-            chosen = rng.choice(self.scores.size, size, p=self.probability / self.probability.sum()).tolist()
-        return np.array([self.grid.point(self.first + number) for number in chosen], dtype=np.float64)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -11,12 +11,13 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.data.parts import Parts, PartsDomain
+from engine.mechanisms.answer_rows import AnswerRow, rows_of
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.parts.base import batch_for, each_part, errors_of_parts, released_parts
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
-from engine.mechanisms.release import Private
+from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import SAME_GROUP, Privacy
 from engine.progress import Progress, silent
@@ -29,6 +30,9 @@ class EachPart(Mechanism[Parts], shape="groups"):
     Neighbouring tables have another record in one row, of the same part.  Each part is a database of its own
     with a public size, and one record changes one part only.  So each part spends the whole budget, and all
     together cost no more (parallel composition).  A part that is too small for the method has no answer.
+
+    A part gets the whole release of the method, with its interval if it has one: by the public scale of its
+    noise, or for a share of epsilon.
 
     Parts must not depend on confidential columns: no condition on them, and no missing values left out.
 
@@ -97,9 +101,11 @@ class EachPart(Mechanism[Parts], shape="groups"):
     ) -> EachPrepared:
         domain = data.domain
         ready: list[Prepared | None] = []
+        samples: list[Sample | None] = []
         for values, here in each_part(data, progress, "groups"):
             fits = not self.method.problems(privacy, domain.values, values.size)  # the size is public
-            ready.append(prepare(Sample(values, domain.values), privacy, here) if fits else None)
+            samples.append(Sample(values, domain.values) if fits else None)
+            ready.append(None if samples[-1] is None else prepare(samples[-1], privacy, here))
         noises = [dict(one.noise) for one in ready if one is not None]
         same = {
             key: noises[0][key]
@@ -108,7 +114,10 @@ class EachPart(Mechanism[Parts], shape="groups"):
         }
         truth = [np.nan if one is None else one.true_value() for one in ready]
         return EachPrepared(
-            tuple(ready), noise=same, diagnostics=Private({"true_value": np.array(truth, dtype=np.float64)})
+            tuple(ready),
+            tuple(samples),
+            noise=same,
+            diagnostics=Private({"true_value": np.array(truth, dtype=np.float64)}),
         )
 
     def _release_fields(
@@ -119,6 +128,29 @@ class EachPart(Mechanism[Parts], shape="groups"):
 
     def _release_parameters(self) -> dict[str, Any]:
         return {**self.method._release_parameters(), "membership": "public"}
+
+    def release(
+        self,
+        prepared: Prepared,
+        data: Parts,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        """Release the answer of the method for each part, with its interval if it has one."""
+        if not isinstance(prepared, EachPrepared):
+            return super().release(prepared, data, privacy, rng, progress)
+        rows = []
+        for ready, sample in zip(prepared.ready, prepared.samples, strict=True):
+            made = None if ready is None else self.method.release(ready, sample, privacy, rng, progress)
+            (row,) = [AnswerRow("", None)] if made is None else rows_of(made)
+            rows.append([np.nan if one is None else one for one in (row.value, row.low, row.high)])
+        drawn, fields = np.array(rows), self._release_fields(prepared, data, privacy, rng)
+        if np.isnan(drawn[:, 1:]).all():
+            drawn = drawn[:, :1]
+        elif not data.domain.groups:
+            fields["parameters"]["interval"] = drawn[0, 1:].tolist()
+        return Release(value=self._released(drawn, data.domain), **fields)
 
     def _released(self, value: Floats, domain: PartsDomain) -> Any:
         return released_parts(value, domain)
@@ -132,24 +164,16 @@ class EachPrepared(PreparedFields):
     """The method after it has read each part (private); None for a part that is too small."""
 
     ready: tuple[Prepared | None, ...]
+    samples: tuple[Sample | None, ...]
 
     @property
     def batch_size(self) -> int:
-        return batch_for(3 * len(self.ready))
+        return batch_for(len(self.ready))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        drawn = np.full((size, len(self.ready), self._columns), np.nan)
+        drawn = np.full((size, len(self.ready)), np.nan)
         for number, one in enumerate(self.ready):
             progress(number / len(self.ready), "simulated releases")
             if one is not None:
-                ends = () if one.error is None else (-one.error, one.error)
-                drawn[:, number] = one.draw(rng, size)[:, None] + np.array([0.0, *ends])
-        return drawn.reshape(size, -1)
-
-    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.draw(rng, size, progress)[:, :: self._columns]
-
-    @property
-    def _columns(self) -> int:
-        """Numbers for each part: three if errors are public, else one."""
-        return 3 if any(one is not None and one.error is not None for one in self.ready) else 1
+                drawn[:, number] = one.draw(rng, size)
+        return drawn

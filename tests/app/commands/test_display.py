@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from app.commands.support.display import display_problem
+from app.commands.main import main
+from app.commands.support import display as module
+from app.commands.support.display import display_problem, library_problem
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays as on Linux")
 NUMBER = 97_531
@@ -63,6 +65,42 @@ def test_a_compositor_must_answer(monkeypatch, tmp_path):
 def test_a_server_elsewhere_is_taken_at_its_word(monkeypatch):
     monkeypatch.setenv("DISPLAY", "localhost:10.0")
     assert display_problem() == ""
+
+
+@pytest.mark.parametrize(
+    ("library", "package"),
+    [
+        ("libxcb-cursor.so.0", "libxcb-cursor0"),
+        ("libxcb-icccm.so.4", "libxcb-icccm4"),
+        ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+        ("libX11-xcb.so.1", "libx11-xcb1"),
+    ],
+)
+def test_a_missing_library_has_one_line_with_the_way_out(monkeypatch, capsys, library, package):
+    def fail():
+        raise OSError(f"{library}: cannot open shared object file: No such file or directory")
+
+    monkeypatch.setattr(module, "_load_plugin", fail)
+    monkeypatch.setenv("DISPLAY", "localhost:10.0")
+    for arguments in ([], ["--theme", "dark"]):
+        assert main(arguments) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert f"the window needs {library}" in line
+        assert f"sudo apt install {package})" in line
+        assert "sensiscope run median" in line
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert library_problem() == ""  # Qt does not load it
+
+
+@pytest.mark.parametrize("error", [None, "/opt/qt/libqxcb.so: cannot open shared object file", "bad ELF"])
+def test_qt_itself_reports_all_other_faults(monkeypatch, error):
+    def load():
+        if error:
+            raise OSError(error)
+
+    monkeypatch.setattr(module, "_load_plugin", load)
+    monkeypatch.setenv("DISPLAY", "localhost:10.0")
+    assert library_problem() == ""
 
 
 def test_matplotlib_does_not_complain_of_a_folder_that_cannot_be_made(caplog):

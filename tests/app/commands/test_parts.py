@@ -242,6 +242,28 @@ def test_a_sensitivity_is_that_of_the_whole_table(refused, staff, more):
     assert f"{more[0]}: a sensitivity needs the number of records" in message
 
 
+def test_each_public_group_has_sensitivities_of_its_own(cli, csv, refused, tmp_path):
+    rows = [f"{'IT' if index % 3 else 'HR'},{100 * index},{index}" for index in range(31)]
+    where = ("--data", csv(rows, header="team,pay,age"), *PAY, "--by", "team", "--categories", "HR,IT,Law")
+    public = (*where, "--membership", "public", "--beta", 1)
+    groups = cli("sensitivity", "median", *public, "--json").json["groups"]
+    assert [(one["group"], one["n"]) for one in groups] == [("HR", 11), ("IT", 20)]
+    for number, group in enumerate(groups):
+        pay = [row.split(",")[1] for row in rows if row.startswith(("HR", "IT")[number])]
+        alone = cli("sensitivity", "median", "--data", csv(pay, header="pay"), *PAY, "--beta", 1, "--json")
+        assert {**alone.json, "group": group["group"]} == {**group, "query": "median"}
+    csv(rows, header="team,pay,age")  # the same file as before
+    picture = tmp_path / "it.png"
+    one = cli("sensitivity", "median", *public, "--where", "team = IT", "--plot", picture)
+    assert "IT     20" in one.out
+    assert "HR" not in one.out
+    assert picture.exists()
+    message = refused("sensitivity", "median", *public, "--where", "age > 3")
+    assert "'age' may be confidential; name only team" in message
+    several = refused("sensitivity", "median", *public, "--plot", tmp_path / "all.png")
+    assert "--plot: choose one group with --where" in several
+
+
 def test_the_column_of_a_part_is_named_where_there_are_several(refused, staff, csv):
     words = ("run", "median", *staff, *PAY[2:], "--where", "age > 30", "--epsilon", 1)
     assert "several columns of numbers; choose one with --column: age, pay" in refused(*words)
@@ -334,4 +356,6 @@ def test_releases_about_persons_say_what_they_do_not_hide(cli, csv, tmp_path):
     data = csv([f"p{row % 40},{row}" for row in range(120)], header="who,pay")
     words = ("--data", data, "--person", "who:mean", "--column", "pay", "--lower", 0, "--upper", 200)
     found = cli("run", "mean", *words, "--epsilon", 1, "--ledger", tmp_path / "ledger")
-    assert "but not which person a row belongs to" in found.err
+    assert "hide all rows of a person, but not who is in the data" in found.err
+    assert "the budget counts epsilon = 2, for one row of the file" in found.err
+    assert "between databases with one person given other rows, the set of persons public" in found.out

@@ -18,7 +18,7 @@ from app.model.kinds.base import fields_of
 from app.model.kinds.column import ColumnChoice
 from app.model.questions import AskedQuestion
 from app.model.state import PAGE_FIELDS, SessionState
-from app.panels.history_panel import kind_words
+from app.releases.text import kind_words
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
 from engine.questions.declarations import ColumnDeclaration, Declarations

@@ -88,6 +88,7 @@ def test_details_open_on_demand_and_the_print_is_one_page(answered: Any) -> None
 
 def test_no_size_of_a_part_leaves(answered: Any) -> None:
     text = re.sub(r"<svg.*?</svg>", "", to_html(build_report(request(answered))), flags=re.DOTALL)
+    text = re.sub(r"\d\d:\d\d(:\d\d)?", "", text)  # the time may hold any number
     missing = sum(index % 9 == 0 for index in range(500))
     assert not re.search(rf"\b({missing}|{500 - missing})\b", text)
 

@@ -16,13 +16,11 @@ from app.documents.last_session import last_session, pages_of
 from app.export.script import script_of, to_python
 from app.model.kinds.registry import KINDS
 from app.model.kinds.registry import register as register_kind
-from app.model.pages.registry import PAGE_KINDS, PAGES
+from app.model.pages.registry import PAGES
 from app.model.pages.registry import register as register_page
 from app.model.picture_spec import Seeded
-from app.model.theme import LIGHT
 from app.model.view_states import ViewState
 from app.panels.history_panel import HistoryPanel
-from app.panels.import_dialog import ImportDialog
 from app.releases.registry import SHAPES
 from app.releases.registry import register as register_shape
 from engine import register
@@ -100,12 +98,12 @@ def test_options_of_other_kinds_of_data_are_refused(outside, tmp_path, capsys):
     assert "reads durations between two columns" in capsys.readouterr().err
 
 
-def test_the_dialog_says_what_a_kind_of_data_still_needs(outside, qtbot, tmp_path):
+def test_the_form_says_what_a_kind_of_data_still_needs(stage, tmp_path):
     state = of_file("durations", file_in(tmp_path), {**CASES["kind"].declared, "missing": "refuse"})
-    dialog = ImportDialog(state.dataset, PAGE_KINDS["durations"], {}, LIGHT, None)
-    qtbot.addWidget(dialog)
-    dialog.decide()
-    assert dialog.form.row("begin").problem == "Choose two columns"
+    stage.session.show_page("durations")
+    stage.controllers.data.open_file(file_in(tmp_path))
+    doors.idle(stage)
+    assert stage.body.column.panels["durations"].form.row("begin").problem == "Choose two columns"
     assert pages_of(last_session(state, ""))["durations"].fields["begin"] == "start"
 
 

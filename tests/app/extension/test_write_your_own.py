@@ -12,11 +12,11 @@ import doors
 import numpy as np
 import pyarrow as pa
 import pytest
+import sensiscope
 from matplotlib.figure import Figure
 from outside_cases import Case, file_in
 from seen import choose
 
-import app.plots.base
 from app.commands.main import main
 from app.model.dataset import Dataset
 from app.model.kinds.registry import KINDS
@@ -183,8 +183,8 @@ def test_only_the_pair_in_which_scores_cross_finds_the_bug_of_the_points(outside
 
 def test_what_the_guide_says_of_pictures_holds(outside):
     picture = outside.gaps.GapPicture(Figure().subplots())
-    [code] = re.findall(r"`(app\.plots\.base\.set_y_label\(.*?\))`", TEXT)
-    eval(code, {"app": app, "self": picture})
+    [code] = re.findall(r"`(sensiscope\.app\.plots\.base\.set_y_label\(.*?\))`", TEXT)
+    eval(code, {"sensiscope": sensiscope, "self": picture})
     assert (picture.axes.get_title(loc="left"), picture.axes.get_ylabel()) == ("gap", "")
     [roles] = re.findall(r"Roles are (.*?) which are thin", TEXT, re.DOTALL)
     for role in re.findall(r'"(\w+)"', roles):

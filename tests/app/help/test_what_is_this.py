@@ -26,18 +26,17 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 PAGES = (
     *("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons"),
-    *("data", "questions"),
+    *("data", "questions", "released"),
 )
 LEAST = 32
 """Letters of the shortest text that says what a control is and what it does."""
 
 
 def _import_dialogs(window: Any) -> Iterator[QDialog]:
-    from app.model.pages.registry import PAGE_KINDS
-    from app.panels.import_dialog import ImportDialog
+    from app.panels.reading_preview import ReadingPreviewDialog
 
     dataset, palette = window.session.state.at("spanning-tree").dataset, window.controllers.appearance.palette
-    yield ImportDialog(dataset, PAGE_KINDS["spanning-tree"], {}, palette, window)
+    yield ReadingPreviewDialog(dataset, palette, window)
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from seen import choose
 from tables import ask_on, declare, open_table
 
 from app.model.pages.registry import PAGE_KINDS, queries_of
@@ -214,11 +215,10 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     assert window.wait_until_idle()
     window.controllers.data.open_file(edges)
     assert window.wait_until_idle()
-    dialog = window.controllers.imports.dialog
-    dialog.form.box("upper").type_in("4")
-    dialog.form.box("vertices").type_in("9")
-    dialog.form.box("looked").click()
-    dialog.decide()
+    form = window.body.column.data.form
+    form.box("upper").type_in("4")
+    choose(form.box("bounds_source"), "looked")
+    window.session.edit("state the vertices", vertices=9)
     assert window.wait_until_idle()
     window.close()
 
@@ -243,9 +243,8 @@ def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
     edges.write_text(EDGES, "utf-8")
     window = window_on(file=str(edges))
     assert window.session.state.page == "spanning-tree"
-    assert window.controllers.imports.dialog.form.box("source").currentData() == "from"
-    assert "karate" in window.windowTitle()
-    window.controllers.imports.close()
+    assert window.body.column.data.form.box("source").currentData() == "from"
+    assert "edges.csv" in window.windowTitle()
 
 
 @pytest.mark.slow

@@ -111,24 +111,17 @@ def test_the_public_lists_are_lists():
         assert len(set(labels)) == len(labels)
 
 
-def test_looking_fills_what_is_not_listed_and_is_no_secret(session, panel):
-    panel.form.each["smokes"].each.type_in("true, false")
-    assert not panel.form.row("look").isHidden()
-    panel.form.box("look").click()
-    state = session.state
-    assert state.data.categories.lists == {"smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
-    assert state.looked
-    assert not panel.form.box("warning").isHidden()
-    assert panel.form.row("look").isHidden()
+def test_lists_from_the_data_are_marked(session, panel):
+    assert panel.warning.isHidden()
+    looked = dataclasses.replace(session.state.data.categories, bounds_source="looked")
+    session.edit("take the lists from the data", categories=looked)
+    assert panel.warning.text().startswith("Categories taken from the data are not public")
     session.undo_stack.undo()
-    assert session.state.data.categories.bounds_source == "known"
-    assert "children" not in session.state.data.categories.lists
+    assert panel.warning.isHidden()
 
 
-def test_the_release_view_offers_no_look_and_no_private_facts(session, panel):
-    assert not panel.form.row("look").isHidden()
+def test_the_release_view_shows_no_private_facts(session, panel):
     session.show_view("release")
-    assert panel.form.row("look").isHidden()
     assert panel.facts.text() == "n = 5"
 
 

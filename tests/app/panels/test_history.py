@@ -1,16 +1,16 @@
 """The history: long answers are cut short, and what kind of release it was stays in sight."""
 
 import dataclasses
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
+from app.model.budget import Budget
 from app.model.dataset import Dataset
 from app.model.release_record import ReleaseRecord
-from app.panels import history_panel
-from app.panels.history_panel import ERROR, HEADER, LAST, MAX_ROWS, QUERY, ROW, HistoryPanel
+from app.panels.history_panel import ERROR, HEADER, MAX_ROWS, NOTE, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
@@ -32,7 +32,16 @@ def ball(d):
     )
     names = tuple(f"x{i}" for i in range(d))
     return ReleaseRecord(
-        release, "", "wide.csv", f"{d} columns", "", "", datetime(2026, 1, 1), True, False, names
+        release,
+        "wide",
+        "wide.csv",
+        f"{d} columns",
+        "",
+        "",
+        datetime(2026, 1, 1, tzinfo=UTC),
+        True,
+        False,
+        names,
     )
 
 
@@ -47,26 +56,44 @@ def panel(session, qtbot):
     qtbot.addWidget(panel)
     panel.setStyleSheet(style_sheet(palette_of("light")))
     panel.show()
+    session.open_dataset(titled("wide.csv"), "open")
     for d in (30, 30, 30, 30, 30, 3):
-        session.add_release(ball(d))
+        session.add_release(ball(d), session.state.dataset.digest)
     return panel
 
 
-@pytest.mark.parametrize(
-    ("subject", "open_title", "said"),
-    [("x", "graph.csv", "x"), ("x", "other.csv", "x, graph.csv"), ("graph.csv", "other.csv", "graph.csv")],
-)
-def test_a_dataset_is_named_once(panel, session, subject, open_title, said):
-    session.add_release(dataclasses.replace(ball(2), subject=subject, title="graph.csv"))
-    session.open_dataset(titled(open_title), "open")
-    assert panel.model.index(0, QUERY).data() == f"1-cluster of {said}"
+def stored(*records):
+    return Budget("wide.csv", records=records)
 
 
-def test_other_data_change_the_titles_alone(panel, session, monkeypatch):
-    monkeypatch.setattr(history_panel, "cells", None)  # a row is written once
-    before = panel.model.index(0, QUERY).data()
+def test_the_list_has_the_releases_of_the_open_data_alone(panel, session):
+    assert panel.model.rowCount() == 6
+    session.open_dataset(Dataset.of_example("engel"), "open")
+    assert panel.model.rowCount() == 0
+    other = dataclasses.replace(ball(2), dataset="other")
+    session.add_release(other, session.state.dataset.digest)
+    assert panel.model.records == [other]
     session.open_dataset(titled("wide.csv"), "open")
-    assert panel.model.index(0, QUERY).data() != before
+    assert panel.model.rowCount() == 6
+
+
+def test_releases_of_the_ledger_are_listed_once_with_their_dates(panel, session):
+    before = dataclasses.replace(ball(4), when=datetime(2025, 12, 24, 18, 30, tzinfo=UTC))
+    panel.show_budget(stored(before, *session.state.releases))
+    assert panel.model.rowCount() == 7
+    assert panel.model.records[-1] is before
+    assert panel.model.index(6, 0).data().startswith("2025-12-24 ")
+    panel.show_budget(None)
+    assert panel.model.rowCount() == 6
+
+
+def test_only_unusual_releases_have_a_note(panel, session):
+    assert not panel.table.isColumnHidden(NOTE)
+    assert panel.model.index(0, NOTE).data() == "bounds taken from the data"
+    session.open_dataset(Dataset.of_example("engel"), "open")
+    plain = dataclasses.replace(ball(2), dataset="other", looked=False)
+    session.add_release(plain, session.state.dataset.digest)
+    assert panel.table.isColumnHidden(NOTE)
 
 
 @pytest.mark.slow
@@ -100,7 +127,7 @@ def test_the_kind_of_a_release_is_seen_and_rows_are_whole(panel, width):
     panel.resize(width, panel.sizeHint().height())
     right = table.columnViewportPosition(5) + table.columnWidth(5)
     assert table.columnWidth(5) >= table.sizeHintForColumn(5)
-    assert right + LAST <= table.viewport().width()  # and so is the mechanism
+    assert right + 80 <= table.viewport().width()  # and so is some of the mechanism
     assert (table.columnWidth(2) >= table.sizeHintForColumn(2)) == (width == 1400)
     assert table.viewport().height() == MAX_ROWS * ROW
 
@@ -110,9 +137,11 @@ def test_a_short_value_is_seen_whole_beside_a_long_question(session, qtbot):
     qtbot.addWidget(panel)
     panel.show()
     panel.resize(750, panel.sizeHint().height())
-    session.add_release(dataclasses.replace(ball(1), subject="a column " * 20))
+    session.open_dataset(titled("wide.csv"), "open")
+    long = dataclasses.replace(ball(1), subject="a column " * 20, looked=False)
+    session.add_release(long, session.state.dataset.digest)
     table, released = panel.table, HEADER.index("Released")
-    assert LAST < table.sizeHintForColumn(released) <= table.columnWidth(released)
+    assert 100 < table.sizeHintForColumn(released) <= table.columnWidth(released)
 
 
 def test_fewer_rows_are_seen_in_less_room_and_all_where_there_is_none(panel):
@@ -125,5 +154,5 @@ def test_fewer_rows_are_seen_in_less_room_and_all_where_there_is_none(panel):
         header = panel.table.horizontalHeader().sizeHint().height()
         rows = (panel.table.parentWidget().minimumHeight() - header) // ROW
         seen.append(rows if panel.table.isVisible() else 0)
-    assert seen == [4, 4, 3, 2, 0, 0, 4]
+    assert seen == [3, 3, 2, 1, 0, 0, 3]
     assert panel.budget_button.isVisible()

@@ -35,7 +35,7 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
     assert not session.state.releases[0].promises
     assert "it is not differentially private" in window.controllers.status.text()
     table = window.body.history.model
-    assert [table.data(table.index(0, column)) for column in (4, 5, 6)] == ["∞", "", "release (Not DP)"]
+    assert [table.data(table.index(0, column)) for column in (4, 5, 6)] == ["∞", "", "Not DP"]
     assert NOT_DP in table.data(table.index(0, 0), 3)
     assert window.body.history.total.text() == NO_MORE
     # it asks again, until told not to

@@ -10,28 +10,23 @@ def test_each_kind_is_a_click_away_and_pages_with_one_kind_do_not_ask(points_on)
     window = points_on(page="histogram", x=np.linspace(0, 1, 50), y=np.linspace(0, 1, 50))
     kinds = window.body.column.release.kinds
     assert list(kinds.buttons) == [
-        "Cells",
+        "Counts",
         "Tables",
-        "Quantiles",
-        "Covariance",
-        "Conditions",
-        "Synthetic data",
-        "Choice",
-        "Mode",
-        "Local model",
+        "Distribution",
+        "Relations",
     ]
     assert kinds.isVisible()
     for words, query in (
-        ("Covariance", "covariance"),
-        ("Synthetic data", "synthetic"),
-        ("Local model", "randomized-response"),
+        ("Relations", "covariance"),
         ("Tables", "contingency-table"),
-        ("Cells", "privtree"),
+        ("Counts", "privtree"),
     ):
         kinds.buttons[words].click()
         assert window.session.state.query == query
         assert [one for one, button in kinds.buttons.items() if button.isChecked()] == [words]
-    kinds.buttons["Quantiles"].click()
+    window.session.choose("randomized-response")
+    assert [one for one, button in kinds.buttons.items() if button.isChecked()] == ["Tables"]
+    kinds.buttons["Distribution"].click()
     assert window.wait_until_idle(30_000)
     assert window.session.state.data.columns == ("x",)  # no more columns than they take
     assert window.body.column.release.run.isEnabled()
@@ -48,7 +43,7 @@ def test_an_example_that_holds_nothing_of_a_kind_gives_way_to_one_that_does(shar
     session.show_page("histogram")
     assert shared.wait_until_idle(30_000)
     kinds, begun = shared.body.column.release.kinds, session.state.dataset.example
-    for words, example in (("Tables", "admissions"), ("Cells", begun)):
+    for words, example in (("Tables", "admissions"), ("Counts", begun)):
         kinds.buttons[words].click()
         assert shared.wait_until_idle(30_000)
         assert session.state.dataset.example == example

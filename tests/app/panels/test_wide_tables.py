@@ -3,7 +3,7 @@
 import pytest
 from tables import ask_on, declare, open_table
 
-from app.panels.import_dialog import MAX_COLUMNS as SEEN
+from app.panels.reading_preview import MAX_COLUMNS as SEEN
 from app.widgets.column_finder import MAX_COLUMNS, PORTION, ColumnFinder
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -44,7 +44,7 @@ def test_one_column_of_many_is_an_item_of_a_list_and_no_widget(shared, wide):
 def test_columns_of_many_are_found_by_their_names(shared, wide):
     page = open_table(shared, wide)
     assert list(page.rows) == [f"gene{place}" for place in range(MAX_COLUMNS)]
-    shared.controllers.imports.show_reading()
+    shared.controllers.data.ask_reading()
     assert shared.controllers.imports.dialog.preview.model().columnCount() == SEEN
     shared.controllers.imports.close()
     page.finder.setText("GENE199")

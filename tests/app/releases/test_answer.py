@@ -1,11 +1,12 @@
 """What the card of a release says of values of each shape."""
 
+import dataclasses
 from datetime import datetime
 
 import pytest
 
 from app.model.release_record import ReleaseRecord
-from app.releases.shape import LOOKED, NO_INTERVAL, OUTSIDE
+from app.releases.shape import IN_PARENTHESES, LOOKED, NO_INTERVAL, OUTSIDE
 from app.releases.text import answer_of, copied_words
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
@@ -78,3 +79,29 @@ def test_a_number_is_copied_with_all_digits_and_points_as_a_table():
     assert copied_words(record("laplace", 0.1 + 0.2)) == "0.30000000000000004"
     points = record("clusters", [[0.5, 0.25]], function="k-means", lower=[0, 0], upper=[1, 1])
     assert copied_words(points) == "x,y\n0.5,0.25\n"
+
+
+def test_cells_of_a_table_show_their_intervals():
+    cells = [
+        {"categories": ["A", "c"], "count": 9.0, "interval": [3.0, 12.0]},
+        {"categories": ["B", "c"], "count": 0.0, "interval": [0.0, 4.0]},
+    ]
+    lists = {"columns": ["x", "y"], "categories": [["A", "B"], ["c"]]}
+    fitted = record("contingency-table", {"cells": cells}, **lists)
+    assert answer_of(fitted).lines == ("A, c: 9 (3 to 12)", "B, c: 0 (0 to 4)", IN_PARENTHESES)
+    assert copied_words(fitted) == "x,y,count,95 % from,to\nA,c,9.0,3.0,12.0\nB,c,0.0,0.0,4.0\n"
+    looked = record("contingency-table", {"cells": cells}, looked=True, **lists)
+    assert answer_of(looked).lines == ("A, c: 9", "B, c: 0", LOOKED)
+    assert copied_words(looked) == "x,y,count\nA,c,9.0\nB,c,0.0\n"
+
+
+def test_cells_of_a_histogram_show_the_error_of_their_noise():
+    cells = [{**CELL, "count": 3.0, "interval": [0.0, 9.0]}, {**CELL, "count": 5.0, "interval": [0.0, 10.0]}]
+    made = record("histogram-noisy", {"cells": cells}, post="top-down")
+    made = dataclasses.replace(
+        made, release=dataclasses.replace(made.release, noise={"family": "laplace", "scale": 2.0})
+    )
+    assert answer_of(made).lines == (
+        "3 to 5 records in each",
+        "Before post-processing, 95 % within ± 6 records in each cell",
+    )

@@ -13,6 +13,7 @@ from same_data import VARIANTS
 from app.jobs.channels import Jobs
 from app.model.kept_data import read_file
 from app.model.ledger import LazyLedger
+from app.model.state import SessionState
 from app.session import Session
 from app.window import budget_watcher
 from app.window.budget_watcher import BudgetWatcher, write_limit
@@ -40,7 +41,15 @@ def test_what_was_spent_is_seen_in_the_next_session_and_by_others(spending, ledg
     next_window = window_of(again)
     assert again.state.releases == ()
     assert next_window.body.history.total.whole == "spent ε = 1 · no limit"
-    assert "in this session" in next_window.body.history.empty.text()
+    assert next_window.session.state.epsilon == SessionState().epsilon
+    [record] = next_window.body.history.model.records
+    assert (record.release.value, record.release.privacy, record.subject) == (value, Privacy(1.0), "x")
+    next_window.body.history.record_chosen.emit(record)
+    card = next_window.controllers.results.card
+    assert card.isVisible()
+    assert not card.report.isVisibleTo(card)  # a report is about this session
+    run(next_window)
+    assert next_window.body.history.model.rowCount() == 2
     assert next_window.session.ledger.account("sha256:of other data").entries() == []
 
 

@@ -1,9 +1,17 @@
 """The table of the data: sorted, filtered, edited, and seen in the Curator view alone."""
 
+from datetime import date
+
 import numpy as np
 import pyarrow as pa
 import pytest
 from PySide6.QtCore import Qt
+
+from app.model.data_table import Arrangement, DataTable, arranged, row_conditions
+from engine.data.rows import all_hold, read_row_condition
+from engine.progress import silent
+from engine.questions.question import Question
+from engine.questions.words import read_question
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -93,8 +101,6 @@ def test_the_release_view_has_no_such_table(shared, dialog):
 
 
 def test_rows_without_a_value_are_no_records(dataset):
-    from app.model.data_table import DataTable
-
     data = dataset(x=pa.array([1.0, None, 3.0, 4.0]), name=pa.array(["a", "b", None, "d"]))
     table = DataTable(data, ("x",), "x", {1: 9.0})
     assert [table.record(row) for row in range(4)] == [0, None, 1, 2]
@@ -102,3 +108,37 @@ def test_rows_without_a_value_are_no_records(dataset):
     filled = DataTable(data, ("x",), "x", {1: 9.0}, drops=False)
     assert [filled.record(row) for row in range(4)] == [0, 1, 2, 3]
     assert np.array_equal(table.browser.values("x"), [1.0, np.nan, 9.0, 4.0], equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        {"x": "-1.5..2"},
+        {"x": "> 0.1 and != 2 or empty"},
+        {"my text": "= a or = c"},
+        {"my text": "not empty", "x": "<= 2"},
+        {"yes": "= true"},
+        {"day": "2024-01-02..2024-01-03"},
+    ],
+    ids=str,
+)
+def test_a_question_asks_about_the_rows_that_the_filter_shows(dataset, conditions):
+    table = DataTable(
+        dataset(
+            **{
+                "x": pa.array([-2.0, -1.5, 0.1, 2.0, None, 3.0]),
+                "my text": pa.array(["a and b", "c", 'say "d"', None, "a", "c"]),
+                "yes": pa.array([True, False, None, True, True, False]),
+                "day": pa.array([date(2024, 1, 1 + index) for index in range(6)]),
+            }
+        ),
+        (),
+        "",
+        {},
+    )
+    shown = arranged(table, Arrangement(conditions), silent).rows
+    asked = Question("count", where=row_conditions(table, conditions))
+    parsed = read_question(asked.as_text(), table.dataset.table.data.column_names)
+    holds = all_hold(map(read_row_condition, parsed.where), table.dataset.table)
+    assert np.flatnonzero(holds).tolist() == shown.tolist()
+    assert 0 < len(shown) < 6

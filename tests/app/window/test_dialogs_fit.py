@@ -24,7 +24,7 @@ DIALOGS = (
 @pytest.fixture
 def large(first_window: Any, monkeypatch: Any) -> Any:
     """Lend a window in large type on a small screen."""
-    for place in ("widgets.dialogs", "panels.settings_dialog", "panels.import_dialog"):
+    for place in ("widgets.dialogs", "panels.settings_dialog", "panels.reading_preview"):
         monkeypatch.setattr(f"app.{place}.room_for", lambda _: ROOM)
     first_window.resize(SCREEN)
     first_window.settings.change(size="200")
@@ -71,7 +71,7 @@ def test_what_is_asked_about_a_file_fits_in_large_type(large, tmp_path):
     path = write(tmp_path, "name,income\na,1.5\nb,2.5\nc,3.5\n")
     large.controllers.data.open_file(path)
     assert large.wait_until_idle()
-    large.controllers.imports.show_reading()
+    large.controllers.data.ask_reading()
     dialog = opened(large)
     assert found_wrong(dialog) == []
     dialog.close()

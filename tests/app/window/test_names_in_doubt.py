@@ -8,7 +8,7 @@ from tables import ask_on, declare
 
 from app.export.script.scripts import _table
 from app.model.kept_data import read_dataset
-from app.panels.import_dialog import Preview, ReadingPreviewDialog
+from app.panels.reading_preview import Preview, ReadingPreviewDialog
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import NamesInDoubt
 from engine.progress import silent

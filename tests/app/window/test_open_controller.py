@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from tables import ask_on, declare, open_table
 
-from app.panels.import_dialog import ReadingPreviewDialog
+from app.panels.reading_preview import ReadingPreviewDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

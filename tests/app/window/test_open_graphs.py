@@ -35,102 +35,91 @@ def edges_file(tmp_path):
 
 
 def opened(window, path):
-    """Open a file as the file dialog does; return the dialog about it if it comes."""
+    """Open a file as the file dialog does; return the form about it."""
     window.controllers.data.open_file(path)
     assert window.wait_until_idle()
-    return window.controllers.imports.dialog
+    return window.body.column.data.form
 
 
-def choose(dialog, source="person", target="friend", weight="minutes", upper="10"):
-    """Fill the dialog in and press Open."""
-    for box, name in (
-        (dialog.form.box("source"), source),
-        (dialog.form.box("target"), target),
-        (dialog.form.box("weight"), weight),
-    ):
-        box.setCurrentIndex(box.findData(name) if name else box.count() - 1)
+def choose(window, source="person", target="friend", weight="minutes", upper="10"):
+    """Choose the columns of the file in the form, and declare the bound."""
+    form = window.body.column.data.form
+    for name, column in (("source", source), ("target", target), ("weight", weight)):
+        box = form.box(name)
+        if column is None:
+            box.setCurrentIndex(box.count() - 1)
+            box.activated.emit(box.count() - 1)
+        elif box.currentData() != column:
+            pick(box, column)
+        assert window.wait_until_idle()
     if upper:
-        dialog.form.box("upper").type_in(upper)
-    dialog.form.box("known").click()
-    dialog.decide()
+        form.box("upper").type_in(upper)
+        assert window.wait_until_idle()
 
 
 def test_edges_are_opened_step_by_step(graph_window, edges_file):
     window = graph_window
-    dialog = opened(window, edges_file(GOOD))
-    assert dialog.form.kind.name == "weighted-graph"
-    assert dialog.preview.model().rowCount() == 4
+    form = opened(window, edges_file(GOOD))
+    assert form.kind.name == "weighted-graph"
     # no column is called like an end of an edge, and none is guessed
-    assert [
-        box.currentIndex()
-        for box in (dialog.form.box("source"), dialog.form.box("target"), dialog.form.box("weight"))
-    ] == [-1, -1, -1]
-    dialog.decide()
-    assert "the two columns that name the ends" in dialog.form.row("source").problem
-    dialog.form.box("source").setCurrentIndex(dialog.form.box("source").findData("person"))
-    dialog.form.box("target").setCurrentIndex(dialog.form.box("target").findData("friend"))
-    assert dialog.form.row("source").problem == ""
-    dialog.decide()
-    assert "the column of the weights" in dialog.form.row("weight").problem
-    dialog.form.box("weight").setCurrentIndex(dialog.form.box("weight").findData("minutes"))
-    dialog.decide()
-    assert "Declare Λ" in dialog.form.row("upper").problem
-    dialog.form.box("upper").type_in("0")
-    dialog.decide()
-    assert "not above lower" in dialog.form.row("upper").problem
-    dialog.form.box("upper").type_in("10")
-    dialog.decide()
-    assert "where the bounds come from" in dialog.form.row("bounds_source").problem
-    dialog.form.box("known").click()
-    dialog.form.box("vertices").type_in("2.5")
-    dialog.decide()
-    assert "whole number" in dialog.form.row("vertices").problem
-    dialog.form.box("vertices").type_in("6")
-    dialog.decide()
+    assert [form.box(name).currentIndex() for name in ("source", "target", "weight")] == [-1, -1, -1]
+    assert "the two ends of each edge" in form.row("source").problem
+    assert not window.body.column.release.run.isEnabled()
+    for name, column in (("source", "person"), ("target", "friend")):
+        pick(form.box(name), column)
+        assert window.wait_until_idle()
+        assert window.session.state.data.edges is None
+    pick(form.box("weight"), "minutes")
     assert window.wait_until_idle()
-    assert window.controllers.imports.dialog is None
+    assert form.row("source").problem == ""
+    assert "Declare the largest possible value" in form.row("upper").problem
+    form.box("upper").type_in("0")
+    assert "not above lower" in form.row("upper").problem
+    form.box("upper").type_in("10")
+    assert window.wait_until_idle()
     state = window.session.state
-    assert (state.dataset.title, state.data.lower, state.data.upper, state.data.vertices) == (
-        "edges.csv",
-        0.0,
-        10.0,
-        6,
-    )
+    assert (state.dataset.title, state.data.lower, state.data.upper) == ("edges.csv", 0.0, 10.0)
     assert window.body.column.data.facts.text() == "4 vertices · 4 edges · 1 clamped"
     assert window.page.canvas.picture.result.value == 1 + 3 + 10
-    window.session.undo_stack.undo()
+    assert window.body.column.release.run.isEnabled()
+    for _ in range(6):
+        window.session.stacks.undo()
+        assert window.wait_until_idle()
     assert window.session.state.dataset.title == "graph.csv"
+
+
+def test_the_number_of_vertices_is_whole(graph_window, edges_file):
+    window = graph_window
+    form = opened(window, edges_file(GOOD))
+    choose(window, weight=None, upper="")
+    form.box("vertices").type_in("2.5")
+    assert "whole number" in form.row("vertices").problem
+    form.box("vertices").type_in("6")
     assert window.wait_until_idle()
+    assert window.session.state.data.vertices == 6
 
 
-def test_usual_names_are_offered(graph_window, edges_file):
-    dialog = opened(graph_window, edges_file("u,v,length\n1,2,3\n2,3,4\n"))
-    assert [
-        box.currentData()
-        for box in (dialog.form.box("source"), dialog.form.box("target"), dialog.form.box("weight"))
-    ] == [
-        "u",
-        "v",
-        "length",
-    ]
-    dialog.close()
-    dialog = opened(graph_window, edges_file("u,v\n1,2\n2,3\n"))
-    assert dialog.form.box("weight").currentText().startswith("none")
-    assert not dialog.form.row("upper").isVisible()
-    dialog.close()
+def test_usual_names_are_chosen(graph_window, edges_file):
+    window = graph_window
+    form = opened(window, edges_file("u,v,length\n1,2,3\n2,3,4\n"))
+    assert [form.box(name).currentData() for name in ("source", "target", "weight")] == ["u", "v", "length"]
+    assert "Declare the largest possible value" in form.row("upper").problem
+    form = opened(window, edges_file("u,v\n1,2\n2,3\n", "pairs.csv"))
+    assert window.session.state.query == "triangles"
+    assert not form.row("upper").isVisible()
 
 
 def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, tmp_path):
     window = graph_window
     names = edges_file("d\nc\nb\na\nalone\n", "names.txt")
-    dialog = opened(window, edges_file(GOOD))
-    (editor,) = (one for one in dialog.form.editors if "vertex_names" in one.boxes)
+    form = opened(window, edges_file(GOOD))
+    choose(window, weight=None, upper="")
+    (editor,) = (one for one in form.editors if "vertex_names" in one.boxes)
     editor.read_file(str(edges_file("a\nb\na\n", "twice.txt")))
-    assert "row 3: it repeats the vertex of row 1" in dialog.form.row("vertices").problem
+    assert "row 3: it repeats the vertex of row 1" in form.row("vertices").problem
     editor.read_file(str(names))
-    assert not editor.boxes["vertices"].isEnabled()
-    choose(dialog, weight=None, upper="")
     assert window.wait_until_idle()
+    assert not editor.boxes["vertices"].isEnabled()
     state = window.session.state
     assert (state.query, state.data.vertices, state.data.listed.n) == ("triangles", None, 5)
     assert window.body.column.data.facts.text() == "5 vertices · 4 edges"
@@ -144,8 +133,6 @@ def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, t
     desk = json.loads(target.read_text())["pages"]["spanning-tree"]["desk"]
     assert (desk["vertices"], desk["vertex_names"]) == (None, ["d", "c", "b", "a", "alone"])
     # a list that lacks a vertex of the edges is refused by the row, and everything stays
-    form = window.body.column.data.form
-    (editor,) = (one for one in form.editors if "vertex_names" in one.boxes)
     assert editor.list_button.text() == "Clear list"
     editor.read_file(str(edges_file("a\nb\nd\n", "short.txt")))
     assert window.wait_until_idle()
@@ -161,9 +148,8 @@ def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, t
 def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_window, edges_file):
     window = graph_window
     ring = "".join(f"v{place},v{(place + 1) % 83}\n" for place in range(83))
-    dialog = opened(window, edges_file("person,friend\n" + ring + "v0,v2\n"))
-    choose(dialog, weight=None, upper="")
-    assert window.wait_until_idle()
+    opened(window, edges_file("person,friend\n" + ring + "v0,v2\n"))
+    choose(window, weight=None, upper="")
     release, data = window.body.column.release, window.body.column.data
     assert window.page.canvas.picture.result.value == 1
     assert "names 83 vertices" in data.facts.text()
@@ -186,8 +172,8 @@ def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_wi
 @pytest.mark.slow
 def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
     window = graph_window
-    choose(opened(window, edges_file(GOOD)), weight=None, upper="")
-    assert window.wait_until_idle()
+    opened(window, edges_file(GOOD))
+    choose(window, weight=None, upper="")
     assert window.session.state.query == "triangles"
     assert not window.body.column.release.run.isEnabled()
     assert "State how many vertices there are" in window.body.column.data.form.row("vertices").problem
@@ -203,10 +189,9 @@ def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
 
 def test_graphml_is_opened(graph_window, edges_file):
     window = graph_window
-    dialog = opened(window, edges_file(GRAPHML, "small.graphml"))
-    assert dialog.form.box("weight").currentData() == "weight"
-    choose(dialog, "source", "target", "weight")
-    assert window.wait_until_idle()
+    form = opened(window, edges_file(GRAPHML, "small.graphml"))
+    assert form.box("weight").currentData() == "weight"
+    choose(window, "source", "target", "weight")
     assert window.page.canvas.picture.result.value == 3.5
 
 
@@ -222,20 +207,19 @@ GRAPH_FILES = {
 @pytest.mark.parametrize("name", GRAPH_FILES)
 def test_files_of_graphs_are_opened(graph_window, edges_file, name):
     window = graph_window
-    dialog = opened(window, edges_file(GRAPH_FILES[name], name))
-    assert dialog.form.box("weight").currentData() == "weight"
-    choose(dialog, "source", "target", "weight")
-    assert window.wait_until_idle()
+    form = opened(window, edges_file(GRAPH_FILES[name], name))
+    assert form.box("weight").currentData() == "weight"
+    choose(window, "source", "target", "weight")
     assert window.page.canvas.picture.result.value == 3.5
 
 
 def test_numbers_without_names_are_edges_by_position(graph_window, edges_file):
     window = graph_window
-    dialog = opened(window, edges_file("1,2,1.5\n2,3,2\n"))
-    dialog.record_button.click()
+    form = opened(window, edges_file("1,2,1.5\n2,3,2\n"))
+    window.controllers.imports.dialog.record_button.click()
     assert window.wait_until_idle()
-    dialog = window.controllers.imports.dialog
-    boxes = [dialog.form.box(name).currentData() for name in ("source", "target", "weight")]
+    assert window.controllers.imports.dialog is None
+    boxes = [form.box(name).currentData() for name in ("source", "target", "weight")]
     assert boxes == ["column 1", "column 2", "column 3"]
 
 
@@ -260,59 +244,60 @@ BAD_EDGES = {
 
 
 def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, edges_file):
-    before = graph_window.session.state
+    window, before = graph_window, graph_window.session.state
     for fault, (text, said) in BAD_EDGES.items():
-        dialog = opened(graph_window, edges_file(text))
-        choose(dialog, "s", "t", "w")
-        assert graph_window.wait_until_idle(), fault
-        [message] = dialog.messages.texts()
+        opened(window, edges_file(text.replace("s,t,w", "source,target,weight")))
+        message = window.body.messages.texts()[0]
         assert "\n" not in message, fault
         for words in said:
-            assert words in message, fault
-        assert graph_window.session.state is before, fault
-        # the dialog is still there, and another choice may do
-        assert dialog.isVisible(), fault
-        dialog.close()
+            assert words.replace("'w'", "'weight'") in message, fault
+        assert window.session.state is before, fault
+    # another column may do
+    window.body.messages.messages()[0].take_offer()
+    assert window.wait_until_idle()
+    form = window.body.column.data.form
+    assert [form.box(name).currentIndex() for name in ("source", "target", "weight")] == [-1, -1, -1]
+    choose(window, "source", "target", None, "")
+    assert window.session.state.query == "triangles"
 
 
 def test_a_weight_of_nan_is_a_missing_value(graph_window, edges_file):
-    dialog = opened(graph_window, edges_file("s,t,w\n1,2,3\n2,3,nan\n1,3,2\n"))
-    choose(dialog, "s", "t", "w")
-    assert graph_window.wait_until_idle()
+    opened(graph_window, edges_file("s,t,w\n1,2,3\n2,3,nan\n1,3,2\n"))
+    choose(graph_window, "s", "t", "w")
     assert graph_window.page.canvas.picture.result.value == 5.0
 
 
-def test_the_dialog_asks_how_to_treat_repeated_edges_and_loops(graph_window, edges_file):
+def test_repeated_edges_and_loops_are_asked_about(graph_window, edges_file):
     window = graph_window
-    dialog = opened(window, edges_file("s,t,w\n1,2,3\n2,1,4\n2,2,1\n2,3,6\n"))
-    form = dialog.form
-    assert not any(form.row(name).isVisibleTo(dialog) for name in ("loops", "duplicates"))
-    choose(dialog, "s", "t", "w")
-    for name, answer in (("loops", "drop"), ("duplicates", "sum")):
+    form = opened(window, edges_file("source,target,weight\n1,2,3\n2,1,4\n2,2,1\n2,3,6\n"))
+    before = window.session.state
+    asking = window.controllers.imports
+    asking.confirming.answer("")
+    assert window.session.state is before
+    opened(window, edges_file("source,target,weight\n1,2,3\n2,1,4\n2,2,1\n2,3,6\n"))
+    for title, answer in (("join a vertex to itself", "drop"), ("repeat an edge", "sum")):
+        assert title in asking.confirming.windowTitle()
+        assert window.body.messages.texts() == []
+        asking.confirming.answer(answer)
         assert window.wait_until_idle()
-        assert form.row(name).isVisibleTo(dialog)
-        assert "hoose how to treat rows that" in form.row(name).problem
-        assert form.box(name).currentText() == ""
-        assert dialog.messages.texts() == []
-        dialog.decide()
-        assert "hoose how to treat rows that" in form.row(name).problem
-        pick(form.box(name), answer)
-        assert form.row(name).problem == ""
-        dialog.decide()
+    form.box("upper").type_in("10")
     assert window.wait_until_idle()
     assert window.page.canvas.picture.result.value == 13.0
     data = window.body.column.data
     assert "1 merged, 1 loops left out" in data.facts.text().replace(" · ", ", ")
-    assert data.form.row("duplicates").isVisibleTo(data)
+    assert form.row("duplicates").isVisibleTo(data)
     script = "\n".join(cell.code for cell in script_of(window.session.state, ViewState()))
-    assert 'read_edges(table, EdgeColumns("s", "t", "w"), duplicates="sum", loops="drop")' in script
+    treated = 'EdgeColumns("source", "target", "weight"), duplicates="sum", loops="drop")'
+    assert f"read_edges(table, {treated}" in script
     # another choice reads the file again, and a treatment that is taken back is asked for
-    pick(data.form.box("duplicates"), "lightest")
+    pick(form.box("duplicates"), "lightest")
     assert window.wait_until_idle()
     assert window.page.canvas.picture.result.value == 9.0
-    pick(data.form.box("duplicates"), "refuse")
+    pick(form.box("duplicates"), "refuse")
     assert window.wait_until_idle()
-    assert "hoose how to treat" in window.controllers.imports.dialog.form.row("duplicates").problem
+    asking.confirming.answer("sum")
+    assert window.wait_until_idle()
+    assert window.page.canvas.picture.result.value == 13.0
 
 
 @pytest.mark.parametrize(
@@ -322,7 +307,7 @@ def test_the_dialog_asks_how_to_treat_repeated_edges_and_loops(graph_window, edg
 )
 def test_bad_files_are_one_line_and_lose_nothing(graph_window, edges_file, content, words):
     before = graph_window.session.state
-    assert opened(graph_window, edges_file(content)) is None
+    opened(graph_window, edges_file(content))
     [message] = graph_window.body.messages.texts()
     assert "edges.csv" in message
     assert words in message
@@ -345,9 +330,8 @@ def test_columns_that_a_remembered_file_has_lost_are_named(graph_window, edges_f
 
 def test_missing_values_are_left_out_and_counted(graph_window, edges_file):
     window = graph_window
-    dialog = opened(window, edges_file(GOOD.replace("b,c,4.5", "b,c,").replace("c,d,12", ",d,12")))
-    choose(dialog)
-    assert window.wait_until_idle()
+    opened(window, edges_file(GOOD.replace("b,c,4.5", "b,c,").replace("c,d,12", ",d,12")))
+    choose(window)
     assert "2 dropped" in window.body.column.data.facts.text()
     assert window.body.column.data.form.row("missing").isVisible()
     window.body.column.data.chosen.emit({"missing": "refuse"})
@@ -360,8 +344,8 @@ def test_missing_values_are_left_out_and_counted(graph_window, edges_file):
 @pytest.mark.slow
 def test_other_weights_need_their_own_bound(graph_window, edges_file):
     window = graph_window
-    choose(opened(window, edges_file(GOOD)))
-    assert window.wait_until_idle()
+    opened(window, edges_file(GOOD))
+    choose(window)
     window.body.column.data.form.box("weight").setCurrentIndex(
         window.body.column.data.form.box("weight").findData("since")
     )
@@ -393,22 +377,28 @@ def test_files_can_be_dropped_on_the_page(graph_window, edges_file):
     event = QDropEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, key)
     graph_window.dropEvent(event)
     assert graph_window.wait_until_idle()
-    assert graph_window.controllers.imports.dialog.form.kind.name == "weighted-graph"
-    graph_window.session.show_page("median")
-    assert graph_window.controllers.imports.dialog is None
-    assert graph_window.wait_until_idle()
+    assert graph_window.session.state.dataset.title == "edges.csv"
+    assert graph_window.session.state.page == "spanning-tree"
 
 
 def test_the_release_view_opens_edges_without_showing_them(graph_window, edges_file):
     graph_window.session.show_view("release")
-    dialog = opened(graph_window, edges_file(GOOD.replace("4.5", "secret")))
-    assert not hasattr(dialog, "preview")
-    choose(dialog)
-    assert graph_window.wait_until_idle()
-    [message] = dialog.messages.texts()
+    text = GOOD.replace("4.5", "secret").replace("person,friend,minutes", "source,target,weight")
+    opened(graph_window, edges_file(text))
+    [message] = graph_window.body.messages.texts()
     assert "secret" not in message
-    assert "minutes" in message
-    dialog.close()
+    assert "weight" in message
+
+
+def test_how_the_edges_are_read_can_be_corrected(graph_window, edges_file):
+    window = graph_window
+    opened(window, edges_file("source;target;weight\n1;2;3\n2;3;4\n"))
+    window.body.column.data.reading_button.click()
+    dialog = window.controllers.imports.dialog
+    assert dialog.preview.model().rowCount() == 2
+    dialog.open_button.click()
+    assert window.wait_until_idle()
+    assert window.session.state.data.edge_columns.weight == "weight"
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from tables import ask_on, declare
 
-from app.panels.import_dialog import ReadingPreviewDialog
 from app.panels.reading_form import ReadingDialog
+from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.dialogs import SaveDialog
 from engine.data.reading_options import ReadingOptions
 
@@ -33,7 +33,7 @@ def opened(window, folder, name, content):
 def how_read(window):
     """Return the dialog about the reading of the table; None while there is no table."""
     if (dialog := shown(window, ReadingPreviewDialog)) is None:
-        window.controllers.imports.show_reading()
+        window.controllers.data.ask_reading()
         dialog = shown(window, ReadingPreviewDialog)
     return dialog
 

@@ -1,7 +1,9 @@
 """The card of a release: what it says, how it is copied and closed, and to which choices it belongs."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -78,32 +80,48 @@ def test_escape_closes_the_card_before_presentation_ends(released):
     assert not released.controllers.appearance.presenting
 
 
-def test_a_card_for_which_a_picture_is_too_low_stands_below_it_until_it_is_closed(released, monkeypatch):
-    results, body = released.controllers.results, released.body
-    assert results.card.parentWidget() is released.page
-    monkeypatch.setattr("app.window.result_controller.LOW", 0.01)
-    released.page.show_tab("epsilon")
-    assert released.wait_until_idle()
-    assert results.card.parentWidget() is body.below
-    assert body.below.isVisible()
-    assert body.history.isVisible()
-    released.resize(1024, 768)
-    for tab in ("path", "distribution"):  # which have lines of choices above them
-        released.page.show_tab(tab)
-        assert released.wait_until_idle()
-        assert body.middle.verticalScrollBar().maximum() == 0
-        assert body.history.budget_button.isVisible()
-        assert not body.history.table.isVisible()  # the card says it
-    released.resize(1280, 800)
-    monkeypatch.undo()
-    released.page.show_tab("k")
-    assert released.wait_until_idle()
-    assert results.card.parentWidget() is body.below  # it does not go to and fro
-    results.dismiss()
-    assert not body.below.isVisible()
-    released.controllers.run.start()
-    assert released.wait_until_idle()
-    assert results.card.parentWidget() is released.page
+def places(window):
+    """Return where the tabs, the picture, the history and the column stand, and their sizes."""
+    body, card = window.body, window.page.card
+    parts = (card, card.tabs, card.pictures, body.history, body.history.budget_button, body.column)
+    return [(one.mapTo(window, one.rect().topLeft()), one.size()) for one in parts]
+
+
+def test_nothing_moves_when_a_card_appears_or_is_closed(window):
+    before = places(window)
+    window.controllers.run.start()
+    assert window.wait_until_idle()
+    card, history = window.controllers.results.card, window.body.history
+    assert card.isVisible()
+    assert history.isAncestorOf(card)
+    assert not history.table.isVisible()
+    assert places(window) == before
+    window.page.show_tab("epsilon")
+    assert window.wait_until_idle()
+    assert card.isVisible()
+    card.close_button.click()
+    window.page.show_tab("k")
+    assert window.wait_until_idle()
+    assert history.table.isVisible()
+    assert places(window) == before
+
+
+def test_a_click_in_the_list_shows_the_card_of_that_release(window):
+    for method in ("smooth", "laplace"):
+        window.session.edit("method", method=method)
+        window.controllers.run.start()
+        assert window.wait_until_idle()
+    window.controllers.results.dismiss()
+    history = window.body.history
+    row = history.table.visualRect(history.model.index(1, 0))
+    QTest.mouseClick(history.table.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
+    card = window.controllers.results.card
+    assert card.record is window.session.state.releases[0]
+    assert card.isVisible()
+    assert card.stale.text().startswith("Released ")  # when it was
+    window.session.edit("epsilon", epsilon=2.0)
+    assert not card.property("stale")
+    assert card.report.isVisibleTo(card)
 
 
 def test_a_card_that_would_stand_out_of_sight_is_scrolled_to(shared):
@@ -115,7 +133,6 @@ def test_a_card_that_would_stand_out_of_sight_is_scrolled_to(shared):
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     card = shared.controllers.results.card
-    assert card.parentWidget() is shared.body.below
     assert bar.value() > 0
     assert card.visibleRegion().boundingRect() == card.rect()
     shared.controllers.results.dismiss()

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QSettings, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFontInfo, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from app.model.theme import DARK
@@ -85,7 +85,7 @@ def test_type_grows_with_the_window_and_f11_fills_the_screen(scened, qtbot):
     before = scene.canvas._wanted_scale
     size = scened.size()
     scened.resize(2 * ORDINARY[0], 2 * ORDINARY[1])
-    assert scene.canvas._wanted_scale == 2 * before == 2.5
+    assert scene.canvas._wanted_scale == 2 * before == 2.0
     assert scene.geometry() == scened.rect()
     scened.resize(size)
     qtbot.keyClick(scene.canvas, Qt.Key.Key_F11)
@@ -93,11 +93,29 @@ def test_type_grows_with_the_window_and_f11_fills_the_screen(scened, qtbot):
     assert scened.controllers.scene.scene is scene
     scened.resize(1024, 768)
     assert scened.wait_until_idle(30_000)
-    buttons = (scene.save, scene.skip, scene.file, scene.go)
+    assert not scene.save.isVisible()
+    buttons = (scene.skip, scene.go)
     assert all(button.width() >= button.sizeHint().width() for button in buttons)
     scened.resize(size)
     qtbot.keyClick(scene.canvas, Qt.Key.Key_F11)
     assert scened.controllers.appearance.presenting is presenting
+
+
+def test_figure_and_type_grow_by_one_factor(scened):
+    scene, appearance = scened.controllers.scene.scene, scened.controllers.appearance
+    scened.resize(1280, 720)
+    seen = []
+    for on in (False, True):
+        appearance.set_presentation(on)
+        assert scened.wait_until_idle(30_000)
+        type_sizes = QFontInfo(scene.value.font()).pixelSize(), scene.canvas.figure.dpi
+        seen.append((*type_sizes, scene.canvas.width() * scene.canvas.height() / (1280 * 720)))
+    appearance.set_presentation(False)
+    (text, dpi, share), (large_text, large_dpi, large_share) = seen
+    assert large_text == pytest.approx(1.5 * text, abs=0.5)
+    assert large_dpi == 1.5 * dpi
+    assert min(share, large_share) > 0.65
+    assert large_share > 0.98 * share
 
 
 @pytest.mark.slow

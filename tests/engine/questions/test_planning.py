@@ -160,11 +160,15 @@ def test_same_accuracy() -> None:
 @pytest.mark.parametrize(
     ("question", "field", "message"),
     [
-        (Question("mean", ("pay",), method="smooth"), "method", "confidential; choose auto or laplace"),
+        (
+            Question("mean", ("pay",), method="smooth"),
+            "method",
+            "confidential; choose sums-in-parts, laplace or gaussian",
+        ),
         (
             Question("median", ("pay",), method="laplase"),
             "method",
-            "confidential; choose auto or exponential",
+            "confidential; choose choice-in-parts or exponential",
         ),
         (Question("share", where=("age > 3",), method="laplase"), "method", "'laplase' is no method"),
         (Question("mean", ("pay",), population=True), "population", "only a median or quantile"),

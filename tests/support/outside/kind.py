@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, ClassVar
 
 import engine
-from app.model.kinds.base import FOUND, IntervalChoice, refused
+from app.model.kinds.base import FOUND, IntervalChoice
 from app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind
 from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
 from app.model.kinds.kind import DataKind
@@ -16,9 +16,8 @@ from app.model.kinds.registry import register
 from app.model.page_spec import PageSpec
 from app.model.pages import registry as pages
 from app.model.pages.sensitivity import PICTURES
-from engine import Interval, Median
+from engine import Median
 from engine.errors import ParameterError
-from engine.mechanisms.problem import Problem
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -83,15 +82,6 @@ class DurationKind(DataKind[DurationChoice]):
         if choice.durations is None:
             raise ParameterError("begin", "choose two columns")
         return ColumnBuilder(choice.durations, choice.modified_values, choice.domain())
-
-    def undecided(self, choice):
-        if len(self.columns_of(choice)) < 2:
-            return Problem("begin", "choose two columns")
-        return (
-            refused(Interval, choice.lower, choice.upper)
-            if choice.upper is not None
-            else Problem("upper", "?")
-        )
 
     def report(self, choice, dataset):
         return choice.report_bounds("")

@@ -152,7 +152,7 @@ def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
 
 def test_how_far_counts_are_off_is_said_and_is_private(window):
     exact = window.body.column.release.error.text()
-    assert re.match(r"Counts of boxes are typically\noff by [\d.]+ records?$", exact)
+    assert re.match(r"Typical error ± [\d.]+ records?$", exact)
     choose(window.body.column.release.form.chooser("query").box, "histogram-noisy")
     wait(window)
     assert window.body.column.release.error.text() != exact

@@ -404,3 +404,35 @@ def test_another_table_asks_the_questions_anew(asked: Any, tmp_path: Path, file:
     open_table(asked, other)
     assert words(asked) == list(QUESTIONS)
     assert all(row.released is None for row in asked.session.state.questions)
+
+
+def test_the_filter_of_the_data_table_begins_a_question(window: Any) -> None:
+    window.actions_by_name["data_table"].trigger()
+    assert window.wait_until_idle()
+    dialog = window.controllers.data_table.dialog
+    assert not dialog.ask.isEnabled()  # all rows
+    for column, text in (("age", "30..40"), ("team", "= A or = C")):
+        dialog.column.setCurrentText(column)
+        dialog.condition.setText(text)
+        dialog.filter()
+        assert window.wait_until_idle()
+    dialog.ask.click()
+    assert window.wait_until_idle()
+    assert window.controllers.data_table.dialog is None
+    text = 'count where age >= 30 and age <= 40 and team = "A" or age >= 30 and age <= 40 and team = "C"'
+    assert window.page.ask.line.text() == text
+    QTest.keyClick(window.page.ask.line, Qt.Key.Key_Return)
+    assert window.wait_until_idle()
+    assert words(window) == [text]
+
+
+def test_a_search_for_a_part_of_a_text_begins_no_question(window: Any) -> None:
+    window.actions_by_name["data_table"].trigger()
+    assert window.wait_until_idle()
+    dialog = window.controllers.data_table.dialog
+    dialog.column.setCurrentText("team")
+    dialog.condition.setText("A")
+    dialog.filter()
+    assert window.wait_until_idle()
+    assert not dialog.ask.isEnabled()
+    assert dialog.ask.toolTip() == "A question compares the text of team as a whole; write = A."

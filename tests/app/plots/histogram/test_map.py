@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
-from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
+from app.model.theme import DARK, LEGIBLE, LIGHT, PALETTES, contrast
 from app.plots.figure_panel import FigurePanel, figure
 from app.plots.histogram.cells import MAX_BORDERS, SHADES, Shading, cell_at, on_shade, ramp, shade_values
 from app.plots.histogram.map import HistogramMap
@@ -73,14 +73,20 @@ def test_what_is_denser_is_stronger_and_what_is_empty_is_blank(palette, per_area
     assert found[1] == palette.card
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 def test_shades_are_told_apart_by_lightness_and_numbers_are_legible_on_each(palette):
     shades = ramp(palette)
     steps = [contrast(shade, palette.card) for shade in shades]
     assert len(shades) == SHADES
     assert steps == sorted(steps)
+    assert steps[0] > 1.14
     assert steps[-1] > 3.5
     assert min(contrast(on_shade(shade), shade) for shade in shades) >= LEGIBLE
+
+
+def test_the_faintest_cell_of_the_black_theme_is_not_black():
+    black = PALETTES["contrast-dark"]
+    assert contrast(ramp(black)[0], black.card) > 1.4
 
 
 def test_density_is_against_the_average_and_the_key_says_so():
@@ -169,7 +175,7 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
     made = picture(flat(per_area=per_area))
     heights = [path.vertices[:, 1].max() for path in made._layer.patches.get_paths()]
     assert heights == ([60, 20] if per_area else [30, 10])
-    assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in a cell")
+    assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in each bin")
     assert min(made.axes.get_yticks()) >= 0
     assert made.tooltip(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import engine.extras.libraries.library
 from engine.audit.low_bits import low_bits_run, possible
 from engine.audit.pairs import worst_case_pairs
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.errors import DataError, ParameterError
+from engine.errors import DataError, ExecutionError, ParameterError
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
 from engine.extras.libraries.library import INSTALL, PICTURE_SECONDS, Library, Peer
 from engine.extras.libraries.opendp import OpenDPRelease
@@ -52,6 +53,27 @@ def test_answers_lie_between_the_bounds_on_the_grid_that_is_said(peer, query):
     assert mechanism._number_grid(DATA, PRIVACY).holds(np.array([[release.value]])).all()
     assert (release.privacy, release.exact, release.simulated) == (Privacy(2.0), False, False)
     assert release.parameters["library"] == f"{peer.facts.library.distribution} {peer.facts.library.version}"
+
+
+def test_a_library_that_does_not_fit_does_not_count_as_installed(monkeypatch):
+    versions = {"diffprivlib": "0.6.6", "scikit-learn": "1.9.0"}
+    monkeypatch.setattr(engine.extras.libraries.library, "_version", versions.get)
+    library = DiffprivlibRelease.facts.library
+    assert not library.is_installed
+    (problem,) = library.not_installed("method")
+    assert problem.message == (
+        f"diffprivlib 0.6.6 does not work with scikit-learn 1.9.0; install both anew with: {INSTALL}"
+    )
+    versions["scikit-learn"] = "1.8.2"
+    assert not library.misfit
+    versions |= {"diffprivlib": "0.7.0", "scikit-learn": "1.10.0"}
+    assert not library.misfit
+
+
+def test_a_library_that_cannot_be_imported_says_so_in_one_line():
+    broken = Library("engine.nothing", "sensiscope-nothing")
+    with pytest.raises(ExecutionError, match=r"cannot be imported \(No module named 'engine.nothing'\); try"):
+        broken.load()
 
 
 @pytest.mark.parametrize("missing", PEERS, ids=lambda peer: peer.name)

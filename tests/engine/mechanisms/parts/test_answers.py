@@ -17,12 +17,13 @@ from engine.mechanisms import (
     SmoothRelease,
     SumsInParts,
 )
+from engine.mechanisms.answer_rows import rows_of
 from engine.mechanisms.base import ledger_cost
 from engine.mechanisms.parts import EachPart
 from engine.mechanisms.planted import SizesShown
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled
-from engine.queries import Count, Mean, Median, MstCost, Quantile, Sum
+from engine.queries import Count, InterquartileRange, Mean, Median, MstCost, Quantile, Sum
 from engine.randomness import reproducible
 
 BOUNDS = Interval(0, 100)
@@ -106,9 +107,9 @@ def test_the_rank_error_is_public_and_known_before():
     mechanism, data = ChoiceInParts(), table()
     release = mechanism.run(data, PRIVACY)
     assert release.parameters["rank_error"] == mechanism.rank_error(data.domain, PRIVACY)
-    # log(M/beta)/c for 101 values
+    # log(M/beta)/c for 101 values, and the margin 4/epsilon
     whole = PartsDomain(Interval(0, 100, 1.0), ("a", "b"))
-    assert mechanism.rank_error(whole, PRIVACY, beta=0.01) == pytest.approx(2 * math.log(101 / 0.01))
+    assert mechanism.rank_error(whole, PRIVACY, beta=0.01) == pytest.approx(2 * math.log(101 / 0.01) + 4)
     assert mechanism.expected_error(whole, 1000, PRIVACY) is None
 
 
@@ -192,6 +193,34 @@ def test_each_part_keeps_the_promise_of_its_method(method):
         assert audit.verdict == "consistent"
         bounds.append(audit.epsilon_lower_bound)
     assert max(bounds) > 0.2
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        ExponentialRelease(error_share=0.5),
+        SmoothRelease(error_share=0.5),
+        SmoothRelease(query=InterquartileRange(), error_share=0.5),
+        LaplaceRelease(query=Mean()),
+    ],
+    ids=lambda m: f"{m.name}-{m.query.name}",
+)
+def test_each_part_has_the_interval_of_its_method(method):
+    """False alarm below 1e-6: 5 standard deviations of 200 releases of two parts."""
+    data, rng, mechanism = table(), reproducible(3), EachPart(method)
+    prepared, held = mechanism.prepare(data, PRIVACY), []
+    truth = prepared.diagnostics["true_value"]
+    for _ in range(200):
+        *rows, empty = rows_of(mechanism.release(prepared, data, PRIVACY, rng))
+        assert (empty.value, empty.interval) == (None, None)
+        held += [row.low <= one <= row.high for row, one in zip(rows, truth, strict=False)]
+        assert all(0 <= row.low <= row.high <= 100 for row in rows)
+    assert np.mean(held) >= 0.95 - 5 * np.sqrt(0.05 * 0.95 / 400)
+
+
+def test_a_part_without_a_paid_interval_has_none():
+    release = EachPart(ExponentialRelease()).run(table(), PRIVACY)
+    assert all(row.interval is None for row in rows_of(release))
 
 
 def test_the_sizes_stand_beside_the_answers_only_by_mistake():

@@ -3,8 +3,8 @@
 import dataclasses
 from typing import ClassVar
 
-from engine import Average, LaplaceRelease, StudentT, parameter, register
-from engine.queries.order_statistics import OrderStatistic
+from sensiscope import Average, LaplaceRelease, StudentT, parameter, register
+from sensiscope.engine.queries.order_statistics import OrderStatistic
 
 
 @register

@@ -5,20 +5,20 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, ClassVar
 
-import engine
-from app.model.kinds.base import FOUND, IntervalChoice, refused
-from app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind
-from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
-from app.model.kinds.kind import DataKind
-from app.model.kinds.options import LOWER, UPPER, DataOption, bounds_of
-from app.model.kinds.page_data import PageData
-from app.model.kinds.registry import register
-from app.model.page_spec import PageSpec
-from app.model.pages import registry as pages
-from app.model.pages.sensitivity import PICTURES
-from engine import Interval, Median
-from engine.errors import ParameterError
-from engine.mechanisms.problem import Problem
+import sensiscope
+from sensiscope import Interval, Median
+from sensiscope.app.model.kinds.base import FOUND, IntervalChoice, refused
+from sensiscope.app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind
+from sensiscope.app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
+from sensiscope.app.model.kinds.kind import DataKind
+from sensiscope.app.model.kinds.options import LOWER, UPPER, DataOption, bounds_of
+from sensiscope.app.model.kinds.page_data import PageData
+from sensiscope.app.model.kinds.registry import register
+from sensiscope.app.model.page_spec import PageSpec
+from sensiscope.app.model.pages import registry as pages
+from sensiscope.app.model.pages.sensitivity import PICTURES
+from sensiscope.engine.errors import ParameterError
+from sensiscope.engine.mechanisms.problem import Problem
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ LAPS = LapKind()
 register(LAPS)
 
 
-@engine.register
+@sensiscope.register
 @dataclasses.dataclass(frozen=True)
 class MedianLap(Median):
     """How long most laps take."""

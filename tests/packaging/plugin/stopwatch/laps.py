@@ -1,8 +1,7 @@
 """A format of files: the word "laps" in the first line, then one time in each."""
 
 import pyarrow as pa
-
-from engine import FileFormat, FoundReading, Table, register_format
+from sensiscope import FileFormat, FoundReading, Table, register_format
 
 
 def read_laps(file, columns, progress):

@@ -3,12 +3,11 @@
 import dataclasses
 
 import numpy as np
-
-from app.model.pages.registry import add_picture
-from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
-from app.plots.base import Picture
-from engine import parameter
-from engine.findings import Finding
+from sensiscope import parameter
+from sensiscope.app.model.pages.registry import add_picture
+from sensiscope.app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
+from sensiscope.app.plots.base import Picture
+from sensiscope.engine.findings import Finding
 
 
 @dataclasses.dataclass(frozen=True)

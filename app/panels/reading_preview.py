@@ -1,4 +1,4 @@
-"""The import dialog: the first rows of a file, and questions about them."""
+"""The first rows of a file, and questions about how it is read."""
 
 from __future__ import annotations
 
@@ -19,22 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import Fields, only
-from app.model.kinds.kind import FILL
-from app.model.kinds.page_data import PageData
 from app.model.theme import Palette
 from app.model.wording.console import counted
 from app.model.wording.numbers import format_count
-from app.panels.data_panel import DataForm
-from app.panels.field_editors import FormData
 from app.panels.reading_form import ReadingForm, names_given, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.dialogs import room_for
-from app.widgets.form_row import FormRow
 from app.widgets.layouts import ScrolledColumn, line_up, stack, tab_before
 from app.widgets.messages import MessageArea
-from app.widgets.number_box import refused_box
 from app.widgets.plot_table import Index, TableModel
 from engine.errors import NamesInDoubt
 
@@ -97,14 +90,14 @@ class Preview(QTableView):
 SHOWN_TWICE = " Above it is a record; here it holds the column names."
 """Shown if the first rows are visible."""
 LOST = "If it is a record and you choose names, that record is lost."
-WITHOUT_PREVIEW, SHORT, LONG = 300, 560, 640
+WITHOUT_PREVIEW, SHORT = 300, 560
 """Height in pixels."""
 
 
 class ReadingPreviewDialog(QDialog):
     """Shows the first rows of a file and how it was read, and asks whether a row holds the column names.
 
-    A `curator` sees cells and counts of missing values. Press Open to take the file as the table.
+    A `curator` sees cells and counts of missing values. Press Open to take the file.
     """
 
     taken = Signal(object)  # Dataset
@@ -127,12 +120,12 @@ class ReadingPreviewDialog(QDialog):
         self._curator = curator
         self.setWindowTitle(f"Open {dataset.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumSize(QSize(640, self._height()))
+        self.setMinimumSize(QSize(640, SHORT if curator else WITHOUT_PREVIEW))
         self.messages = MessageArea(self, palette)
         parts = [self._build_preview(reading_shown)] if curator else []
         if dataset.doubt is not None:
             parts.append(self._build_question(dataset.doubt))
-        self.area = ScrolledColumn(*parts, *self._cards(), spacing=10)
+        self.area = ScrolledColumn(*parts, spacing=10)
         self.buttons = QDialogButtonBox()
         self.open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button.setObjectName("run")
@@ -144,13 +137,6 @@ class ReadingPreviewDialog(QDialog):
         self.messages.raise_()
         if dataset.doubt is not None:
             self.likely_button.setFocus()
-
-    def _cards(self) -> list[QWidget]:
-        """Return what stands below the preview."""
-        return []
-
-    def _height(self) -> int:
-        return SHORT if self._curator else WITHOUT_PREVIEW
 
     def decide(self) -> None:
         """Take the file as it was read."""
@@ -209,7 +195,6 @@ class ReadingPreviewDialog(QDialog):
         size = f"{counted(table.n, 'row')}, {counted(len(table.columns), 'column')}"
         card = Card(f"{self.dataset.title} · {size}")
         self.preview = Preview(self.dataset)
-        self.preview.horizontalHeader().sectionClicked.connect(self._on_header)
         if table.reading.format and self.dataset.path is not None:
             for widget in self._build_reading(reading_shown):
                 card.body.addWidget(widget)
@@ -255,100 +240,3 @@ class ReadingPreviewDialog(QDialog):
     def _state_decimal(self, sign: str) -> None:
         """Read points as decimal signs, or as thousands separators."""
         self.reading_changed.emit(dataclasses.replace(self.dataset.reading, decimal=sign))
-
-    def _on_header(self, section: int) -> None:
-        """Follow a click on a column in the preview."""
-
-
-class ImportDialog(ReadingPreviewDialog):
-    """Asks for columns and public bounds, which start empty.
-
-    It starts with `fields` of the state, for the page with these `data`.
-    """
-
-    # Dataset, dict: the complete fields of the state.  The caller closes the dialog,
-    # so that the user can replace a column that cannot be read
-    chosen = Signal(object, object)
-
-    def __init__(
-        self,
-        dataset: Dataset,
-        data: PageData,
-        fields: Fields,
-        palette: Palette,
-        parent: QWidget | None = None,
-        *,
-        curator: bool = True,
-        reading_shown: bool = False,
-    ) -> None:
-        self._kind = data.kinds[0]
-        self._page = data.choice(**only(data.choice, fields))
-        begun = self._kind.draft(self._page.read_by(self._kind.name), dataset)
-        self._draft = dataclasses.replace(begun, missing="", bounds_source="")
-        super().__init__(dataset, palette, parent, curator=curator, reading_shown=reading_shown)
-        self._show()
-        open_question = self._kind.undecided(self._draft)
-        if dataset.doubt is None and open_question is not None:
-            self.form.lead_to(open_question.field)
-
-    def _cards(self) -> list[QWidget]:
-        card = Card("Column and public bounds")
-        card.wrap_title()
-        self.form = DataForm(self._kind, self, card.body.spacing(), draft=True)
-        card.body.addWidget(self.form)
-        card.setVisible(self.dataset.doubt is None)
-        return [card]
-
-    @property
-    def rows(self) -> tuple[FormRow, ...]:
-        """The rows that can show a problem."""
-        return self.form.rows
-
-    def decide(self) -> None:
-        """Emit the choices, or show which one is missing."""
-        if refused_box(self) is not None or any(row.refused for row in self.rows if "missing" in row.fields):
-            return
-        for row in self.rows:
-            row.show_problem("")
-        problem = self._kind.undecided(self._draft)
-        if problem is not None:
-            self.form.show_problem(problem.field, problem.message)
-        elif not self._draft.bounds_source:
-            text = "choose where the bounds come from; the guarantee depends on it"
-            self.form.show_problem("bounds_source", text)
-        elif not self._draft.missing:
-            self.form.show_problem("missing", "choose how to treat missing values")
-        elif self._lacks_fill():
-            self.form.show_problem("missing", "enter a replacement")
-        else:
-            declared = self._draft.declared
-            self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, declared))
-
-    def ask(self, field: str) -> None:
-        """Show the row of a field that the file leaves open, and ask for it."""
-        self.choose(**{field: ""})
-        problem = self._kind.undecided(self._draft)
-        if problem is not None:
-            self.form.show_problem(problem.field, problem.message)
-
-    def _lacks_fill(self) -> bool:
-        names = self._kind.filled_columns(self._draft)
-        return self._draft.missing == FILL and not set(names) <= set(self._draft.fills)
-
-    def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        self._draft = dataclasses.replace(self._draft, **fields)
-        self._show()
-
-    def choose(self, **fields: Any) -> None:
-        self.edit("", **fields)
-
-    def _show(self) -> None:
-        self.form.show_data(FormData(self._draft, self.dataset, "", self._curator))
-
-    def _height(self) -> int:
-        if not self._curator:
-            return WITHOUT_PREVIEW
-        return LONG if len(self._kind.fields) > 5 else SHORT
-
-    def _on_header(self, section: int) -> None:
-        self.form.take(self.dataset.table.columns[section].name)

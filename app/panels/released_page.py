@@ -1,0 +1,202 @@
+"""The page "Released": the releases of the open data, ready to hand over."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QMimeData, QRect, QUrl, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
+from PySide6.QtWidgets import QPushButton, QTextBrowser
+
+from app.jobs.channels import Channel, Jobs
+from app.jobs.tasks import JobTask
+from app.model.budget import Budget
+from app.model.figure_style import FigureStyle
+from app.model.pages.workspaces import RELEASED
+from app.model.release_record import ReleaseRecord
+from app.model.theme import LIGHT, Palette
+from app.model.wording.guarantees import odds_words
+from app.pages.base.view import View
+from app.panels.budget_text import line_words, promises
+from app.releases.handout import Handout
+from app.releases.registry import shape_of
+from app.session import Session
+from app.widgets.card import Card
+from app.widgets.layouts import stack
+
+FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
+MAX_PICTURES, DPI = 8, 144
+"""Number of newest releases that have a picture, and its resolution."""
+NOTHING = "No releases of these data yet. Run a page or a sheet of questions: its answers appear here."
+TOGETHER = "All releases together: if one row of the file is replaced, "
+SLIDE, EDGE = (1920, 1080), 90
+"""Size of a slide and its margin, in pixels."""
+SLIDE_SCALES = (3.0, 2.5, 2.0, 1.6, 1.3)
+"""Sizes of type on a slide: the largest one with which all releases fit."""
+MARGIN = 20
+
+PictureFiles = dict[int, bytes]
+"""PNG images by index of the release."""
+
+
+class ReleasedPage(View):
+    """Shows each released value with its interval, the promise and the budget; all of it can be shared."""
+
+    name = RELEASED.name
+    budget_requested = Signal()
+    report_requested = Signal()
+
+    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(session, jobs, palette)
+        self.handout = Handout("")
+        self._budget: Budget | None = None
+        self._files: PictureFiles = {}
+        self.drawing: Channel = jobs.channel("pictures to hand over")
+        self.drawing.result.connect(self._on_drawn)
+        self.drawing.failed.connect(self.failed)
+        self.sheet = Card("")
+        self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as s&lide")
+        self.copy_text.clicked.connect(self._on_copy_text)
+        self.copy_slide.clicked.connect(self._on_copy_slide)
+        self.copy_slide.setToolTip("Copy a picture of 1920 × 1080 pixels, and formatted text")
+        self.report, self.budget = QPushButton("Re&port…"), QPushButton("&Budget…")
+        self.report.clicked.connect(self.report_requested)
+        self.budget.clicked.connect(self.budget_requested)
+        self.page = QTextBrowser()
+        self.page.setAccessibleName("Releases to hand over")
+        self.page.setOpenLinks(False)
+        self.page.setObjectName("page")
+        for button in (self.budget, self.copy_text, self.copy_slide, self.report):
+            self.sheet.head.addWidget(button)
+        self.sheet.body.addWidget(self.page, 1)
+        stack(self, (self.sheet, 1))
+        session.watch(FOLLOWED, self, self.refresh)
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
+        if not self.is_open:
+            self.drawing.cancel()
+            return
+        handout = handout_of(self._session, self._budget)
+        if handout.records != self.handout.records:
+            self._files = {}
+            self.drawing.request(partial(draw_pictures, handout.records, self._palette))
+        self.handout = handout
+        self._show()
+
+    def show_budget(self, budget: Budget | None) -> None:
+        """Show the budget used; None: not known yet."""
+        self._budget = budget
+        self.refresh()
+
+    def set_palette(self, palette: Palette) -> None:
+        super().set_palette(palette)
+        self.handout = Handout("")  # its pictures have other colours
+        self.refresh()
+
+    def set_scale(self, scale: float) -> None:
+        super().set_scale(scale)
+        self.refresh()
+
+    @property
+    def pending(self) -> bool:
+        return self.drawing.busy
+
+    @property
+    def table(self) -> tuple[str, list[str], list[list[object]]] | None:
+        rows: list[list[object]] = [list(row) for row in self.handout.rows()]
+        return ("released", ["question", "value", "facts"], rows) if rows else None
+
+    def _show(self) -> None:
+        for button in (self.copy_text, self.copy_slide):
+            button.setEnabled(bool(self.handout.records))
+        session = self._session  # a report is about its releases alone
+        self.report.setEnabled(any(map(session.is_paid_here, session.state.releases)))
+        position = self.page.verticalScrollBar().value()
+        fill(self.page.document(), self.handout, self._palette, self._scale, self._files)
+        self.page.verticalScrollBar().setValue(position)
+
+    def _on_drawn(self, files: PictureFiles) -> None:
+        self._files = files
+        self._show()
+
+    def _on_copy_text(self) -> None:
+        QGuiApplication.clipboard().setText(self.handout.text())
+        self.saved.emit("Copied as text")
+
+    def _on_copy_slide(self) -> None:
+        content = QMimeData()
+        content.setImageData(slide(self.handout, self._palette, self._files))
+        content.setHtml(self.handout.html(LIGHT))
+        content.setText(self.handout.text())
+        QGuiApplication.clipboard().setMimeData(content)
+        self.saved.emit("Copied as a slide")
+
+
+def handout_of(session: Session, budget: Budget | None) -> Handout:
+    """Return the releases of the open data, with the promise for all of them."""
+    dataset = session.state.visible_dataset
+    title = "Released" if dataset is None else f"Released from {dataset.title}"
+    records = tuple(reversed(session.releases_here(() if budget is None else budget.records)))
+    if budget is None or budget.spent is None:
+        return Handout(title, records, "" if records else NOTHING)
+    if not promises(budget.spent):
+        return Handout(title, records, budget=line_words(budget))
+    whole = budget.spent.tightest
+    promise = f"{TOGETHER}{odds_words(whole.epsilon, whole.delta)}"
+    return Handout(title, records, promise, f"Budget: {line_words(budget)}.")
+
+
+def draw_pictures(records: Sequence[ReleaseRecord], palette: Palette, task: JobTask) -> PictureFiles:
+    """Draw the releases of several numbers (in a worker)."""
+    from app.plots.elements.labels import figure_of
+
+    results: PictureFiles = {}
+    style = FigureStyle(text_around="none")
+    for index, record in enumerate(records[:MAX_PICTURES]):
+        panel = None if record.release.value is None else shape_of(record.release).panel(record, task)
+        if panel is not None:
+            content = io.BytesIO()
+            figure = figure_of(panel.draw(palette, style).axes)
+            figure.savefig(content, format="png", dpi=DPI, bbox_inches="tight", pad_inches=0.05)
+            results[index] = content.getvalue()
+    return results
+
+
+def fill(
+    document: QTextDocument, handout: Handout, palette: Palette, scale: float, files: PictureFiles
+) -> None:
+    """Write a handout into a document."""
+    document.clear()
+    document.setDocumentMargin(round(MARGIN * scale))
+    names = {index: f"picture:{index}" for index in files}
+    for index, name in names.items():
+        image = QImage.fromData(files[index])
+        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), image)
+    document.setHtml(handout.html(palette, scale, names))
+
+
+def slide(handout: Handout, palette: Palette, files: PictureFiles) -> QImage:
+    """Return a slide in the largest type that fits, with pictures if there is room.
+
+    If the releases do not fit, the earliest are left out.
+    """
+    width, height = (side - 2 * EDGE for side in SLIDE)
+    document, count = QTextDocument(), len(handout.records)
+    none: PictureFiles = {}
+    layouts = [(handout, pictures, scale) for pictures in (files, none) for scale in SLIDE_SCALES]
+    layouts += [(handout.first(some), none, SLIDE_SCALES[-1]) for some in range(count - 1, 0, -1)]
+    for content, pictures, scale in layouts:
+        fill(document, content, palette, scale, pictures)
+        document.setDocumentMargin(0)
+        document.setTextWidth(width)
+        if document.size().height() <= height and document.idealWidth() <= width:
+            break
+    image = QImage(*SLIDE, QImage.Format.Format_RGB32)
+    image.fill(QColor(palette.card))
+    painter = QPainter(image)
+    painter.translate(EDGE, EDGE)
+    document.drawContents(painter, QRect(0, 0, width, height))
+    painter.end()
+    return image

@@ -1,0 +1,159 @@
+"""The page of the releases: what it lists, promises and copies, and how the Release view opens it."""
+
+import dataclasses
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QGuiApplication
+
+from app.model.budget import Budget
+from app.model.dataset import Dataset
+from app.model.release_record import with_stored
+from app.model.state import LessonPosition
+from app.model.theme import DARK, LIGHT
+from app.panels.released_page import NOTHING, SLIDE, Handout, handout_of, slide
+from app.releases.text import asked_words
+from app.session import Session
+from app.settings import Settings
+from engine.questions.declarations import Declarations
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+def release(window, **changes):
+    """Release with other settings."""
+    window.session.edit("settings", **changes)
+    window.controllers.run.start()
+    assert window.wait_until_idle()
+    return window.session.state.releases[-1]
+
+
+def opened(window):
+    """Switch to the Release view as the user does, and return its page."""
+    window.actions_by_name["release"].trigger()
+    assert window.wait_until_idle()
+    return window.page
+
+
+def test_the_release_view_opens_its_page_and_the_curator_view_leaves_it(window):
+    page = opened(window)
+    assert window.session.state.visible_view == "released"
+    assert page.page.isVisible()
+    assert not window.body.history.isVisible()
+    assert not window.body.column.isVisible()
+    assert NOTHING in page.page.toPlainText()
+    assert not page.copy_text.isEnabled()
+    window.actions_by_name["curator"].trigger()
+    assert window.wait_until_idle()
+    assert window.session.state.visible_view == "median"
+    opened(window)
+    window.session.show_page("median")  # its public pictures stay within reach
+    assert window.session.state.view == "release"
+    window.actions_by_name["curator"].trigger()
+    assert window.session.state.visible_view == "median"
+
+
+def test_values_have_intervals_a_promise_and_a_budget(window):
+    first, second = release(window, method="smooth"), release(window, method="laplace")
+    text = opened(window).page.toPlainText()
+    assert text.index("95 % interval 0 to 100") < text.index("No error bar")  # newest first
+    assert text.count("Median of x") == 2
+    assert "All releases together: if one row of the file is replaced, the odds" in text
+    assert "× 7.39" in text  # twice ε = 1
+    assert "Budget: spent ε = 2 · no limit." in text
+    page = window.page
+    page.copy_text.click()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert [line.split(":")[0] for line in lines[2:4]] == [asked_words(one) for one in (second, first)]
+    assert "; ε = 1; " in lines[2]
+    assert lines[-1] == "Budget: spent ε = 2 · no limit."
+    assert page.table[1] == ["question", "value", "facts"]
+    assert len(page.table[2]) == 2
+
+
+def test_a_slide_is_a_picture_and_text(window):
+    release(window)
+    opened(window).copy_slide.click()
+    content = QGuiApplication.clipboard().mimeData()
+    image = QGuiApplication.clipboard().image()
+    assert (image.width(), image.height()) == SLIDE
+    assert image.pixelColor(0, 0).name().upper() == LIGHT.card
+    assert "Median of x" in content.text()
+    assert "Median of x" in content.html()
+
+
+def test_a_long_list_fits_a_slide_with_the_newest(window):
+    record = release(window)
+    many = Handout("Released", (record,) * 40, "promise", "budget")
+    assert "Not shown: 3 earlier releases." in many.first(37).text()
+    for palette in (LIGHT, DARK):
+        image = slide(many, palette, {})
+        assert image.pixelColor(0, 0).name().upper() == palette.card
+        edges = {image.pixelColor(x, y).name().upper() for x in range(0, 1920, 7) for y in (1050, 1079)}
+        assert edges == {palette.card}  # nothing is cut
+
+
+def test_releases_without_a_guarantee_promise_nothing(window):
+    record = release(window)
+    stored = Budget("x", records=(record,))
+    handout = handout_of(window.session, stored)
+    assert handout.records == tuple(with_stored([record], [record]))
+    assert (handout.promise, handout.budget) == ("", "")
+    flawed = dataclasses.replace(record, looked=True, treatment="Rows without a value were left out.")
+    text = Handout("", (flawed,)).text()
+    assert "bounds taken from the data" in text
+    assert "Rows without a value were left out." in text
+
+
+def test_several_numbers_have_a_picture_in_the_colours_of_the_theme(shared_points):
+    window = shared_points
+    window.controllers.run.start()
+    assert window.wait_until_idle(30_000)
+    page = opened(window)
+    assert window.wait_until_idle(30_000)
+    drawn = len(page._files)
+    window.controllers.appearance.set_theme("dark")
+    assert window.wait_until_idle(30_000)
+    assert len(page._files) == drawn
+    window.controllers.appearance.set_theme("light")
+    window.actions_by_name["curator"].trigger()
+
+
+def test_only_the_open_data_are_listed(window, dataset):
+    release(window)
+    other = dataset("other.csv", y=[1.0, 2.0, 3.0])
+    window.session.open_dataset(other, "open", column="y", lower=0.0, upper=5.0)
+    assert NOTHING in opened(window).page.toPlainText()
+
+
+def test_from_data_and_questions_it_lists_the_releases_of_the_table(qtbot):
+    session = Session()
+    session.open_table(Dataset.of_example("engel"), Declarations())
+    session.show_page("spanning-tree")  # which has data of its own
+    session.show_page("questions")
+    session.choose_view("release")
+    state = session.state
+    assert (state.view, state.visible_view) == ("release", "released")
+    assert state.visible_dataset is state.table
+    session.choose_view("curator")
+    assert session.state.visible_view == "questions"
+
+
+def test_a_window_can_start_with_it(window_of, tmp_path):
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    Settings(store).change(view="release")
+    window = window_of(Session(), patience=30_000, settings=store)
+    assert window.session.state.visible_view == "released"
+    assert window.session.state.visible_dataset is not None
+    assert "Released from salaries.csv" in window.page.page.toPlainText()
+    window.actions_by_name["curator"].trigger()
+    assert window.wait_until_idle(30_000)
+    assert window.session.state.visible_view == "median"
+
+
+def test_a_lesson_has_no_such_page(window):
+    lesson = LessonPosition("median", 0, 1)
+    window.session.begin_lesson(lesson, "median", {})
+    window.actions_by_name["release"].trigger()
+    assert window.session.state.visible_view == "median"
+    assert window.session.state.lesson is lesson

@@ -1,0 +1,73 @@
+"""The blue button does what the open page is about."""
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from app.model.view_states import AuditChoice
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+def blue(window):
+    """Return the visible primary buttons."""
+    buttons = window.findChildren(QPushButton, "run")
+    return [one for one in buttons if one.isVisible() and not one.property("secondary")]
+
+
+def test_the_blue_button_audits_on_audit_and_never_makes_a_release(window):
+    assert [one.text() for one in blue(window)] == ["&Run   Ctrl+R"]
+    window.page.show_tab("audit")
+    assert window.wait_until_idle()
+    (button,) = blue(window)
+    assert button.text() == "Aud&it   Ctrl+R"
+    assert not window.page.card.audit.audit_button.isVisible()  # one button for one action
+    window.page.card.audit.choose(AuditChoice(runs=1000))
+    button.click()
+    assert window.page.audit.running.busy
+    assert not button.isEnabled()
+    assert window.wait_until_idle()
+    assert window.page.audit.result is not None
+    assert window.session.state.releases == ()
+    first = window.page.audit.result
+    window.page.card.audit.choose(AuditChoice(runs=2000))
+    action = window.actions_by_name["run"]
+    assert (action.text(), action.toolTip()) == ("Aud&it", button.toolTip())
+    action.trigger()
+    assert window.wait_until_idle()
+    assert window.page.audit.result is not first
+    assert window.session.state.releases == ()
+
+
+def test_back_on_a_picture_the_blue_button_runs(window):
+    window.page.show_tab("audit")
+    window.page.show_tab(window.page.declared.pictures[0].name)
+    assert window.wait_until_idle()
+    (button,) = blue(window)
+    assert button.text() == "&Run   Ctrl+R"
+    button.click()
+    assert window.wait_until_idle()
+    assert len(window.session.state.releases) == 1
+
+
+def test_without_forms_the_button_of_the_strip_audits(window):
+    window.page.show_tab("audit")
+    window.body.show_controls(False)
+    assert window.wait_until_idle()
+    assert [one.text() for one in blue(window)] == ["Audit"]
+    assert not window.page.card.audit.audit_button.isVisible()
+    window.controllers.appearance.present(True)
+    assert window.wait_until_idle()
+    assert window.page.card.audit.audit_button.isVisible()  # the only one
+
+
+def test_the_blue_button_compares_on_compare(window):
+    window.session.show_page("compare")
+    assert window.wait_until_idle()
+    (button,) = blue(window)
+    assert button is window.page.tools.compare
+    assert window.body.column.release.run.property("secondary")
+    height = window.body.column.release.run.height()
+    window.session.show_page(window.session.state.page)
+    assert window.wait_until_idle()
+    assert window.body.column.release.run.height() == height
+    assert not window.body.column.release.run.property("secondary")
