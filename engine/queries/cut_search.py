@@ -16,9 +16,9 @@ with T_q <= L_{q-1} and T_q - w_e <= L_{q-2}.  As T_q never decreases in q, one 
 tree edge decides: raise the limit to T_q and send a q-th unit.  If that fails, the smallest
 cut has w_q > T_q and raises L, and with it T_q.
 
-Three exact shortcuts keep the work small: the search uses only the edges of the first greedy
-forests, and tree edges for which these forests, or the neighbours of vertices in a dense graph,
-prove B_e(q) <= T_q need no flow (statements (i), (ii) and (iii)).
+Three exact shortcuts keep the work small.  The search uses only the edges of the first greedy
+forests (statement (i)).  A tree edge needs no flow if these forests (ii), or in a dense graph the
+neighbours of vertices (iii), prove B_e(q) <= T_q.
 
 Greedy spanning forests by weight: few edges that keep the light edges of every cut.
 
@@ -46,10 +46,10 @@ Statement (iii).  In a graph in which any two vertices are adjacent or have a co
 d_1 <= d_2 <= ... be the numbers of neighbours.  If d_1 + ... + d_s - s (s - 1) >= q for
 s = 2, ..., q - 1, every cut with two or more vertices on each side has at least q edges.
 
-Proof.  Let a cut have fewer than q edges.  Two vertices on different sides that meet none of them
-would not be adjacent, and have no common neighbour.  So on one side each vertex meets one of them,
-and that side has s < q vertices.  At most s (s - 1)/2 edges join two of these, so at least
-d_1 + ... + d_s - s (s - 1) cross: a contradiction.
+Proof.  Let a cut have fewer than q edges.  If vertices on both sides meet none of these edges, two of
+them are neither adjacent nor have a common neighbour.  So on one side every vertex meets one of these
+edges, and that side has s < q vertices.  At most s (s - 1)/2 edges join two of them, so at least
+d_1 + ... + d_s - s (s - 1) >= q edges cross: a contradiction.
 
 Source: after Plesnik 1975, who shows that graphs of diameter two have a smallest cut around one
 vertex.
