@@ -292,6 +292,7 @@ def _in_order(hashes: Words, report: Progress) -> tuple[Ints, Bools | None]:
     stop = 0
     for position in wrong:
         if position >= stop:
+            report(0.0)
             start, stop = np.searchsorted(
                 keys, [keys[position] & ~row_bits, keys[position] | row_bits]
             ).tolist()
