@@ -132,6 +132,18 @@ def batches(
         done += some
 
 
+def runs_of_each(runs: int | Sequence[int], count: int) -> tuple[int, ...]:
+    """Return the runs of each of `count` mechanisms: a number of each, or one number for all."""
+    each = (runs,) * count if isinstance(runs, int) else tuple(runs)
+    for number in each:
+        check_runs(number)
+    if len(each) != count:
+        raise ParameterError(
+            "runs", f"there are {len(each)} numbers for {count} mechanisms; give one of each"
+        )
+    return each
+
+
 def check_runs(runs: int) -> None:
     """Raise `ParameterError` unless `runs` is a whole number of at least 1."""
     if runs < 1:

@@ -1,8 +1,7 @@
 """Make the program that needs no Python: ``python3 packaging/bundle.py [--out FOLDER]``.
 
-On every system a folder ``sensiscope`` with the executable and all that it needs, by PyInstaller; on Debian
-and its family a ``.deb`` of it as well.  Both are made from the locked packages, in an environment of their
-own that is kept in ``build``.  Recipes for other systems' installers: ``.github/workflows/bundles.yml``.
+A folder ``sensiscope`` by PyInstaller, its bill of materials and, on Debian and its family, a ``.deb``.  They
+have the locked packages, from an environment in ``build``.  Other installers: see the workflow ``bundles``.
 """
 
 import argparse
@@ -155,9 +154,12 @@ def main() -> int:
     elif absent:
         say(f"what the bundle takes along is missing; first: {system_packages.install_line(absent)}")
         return 1
-    made = [make_folder(environment(), out)]
+    python = environment()
+    made = [make_folder(python, out)]
     if system_packages.is_debian():
         made.append(make_deb(made[0], out))
+    made.append(out / f"{NAME}-{version()}-{sys.platform}.cdx.json")
+    subprocess.run([python, ROOT / "packaging" / "sbom.py", made[0] / "lib", made[-1]], check=True)
     for place in made:
         print(f"{place}  {megabytes(place)} MB")
     return 0

@@ -103,8 +103,10 @@ def _edits(text: str, source: bytes, modules: Collection[str]) -> Iterator[tuple
             named = MODULE.fullmatch(node.value)
             if id(node) in docstrings:
                 for found in EXAMPLE.finditer(source, start, end):
-                    whole = source[found.end() :].startswith(b" import")
-                    yield found.start(), found.end() if whole else found.start(), PREFIX.rstrip(b"." * whole)
+                    if source.startswith(b"engine import ", found.start()):  # public names
+                        yield found.start(), found.end(), NAME.encode()
+                    else:
+                        yield found.start(), found.start(), PREFIX
             elif named and named[1] in modules:
                 if source[start + 1 : end - 1] != node.value.encode():
                     raise ValueError(f"line {node.lineno}: write '{node.value}' as a string of its own")

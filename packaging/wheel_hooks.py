@@ -1,8 +1,7 @@
-"""What the builder of wheels calls: it fills in addresses, and writes all packages as one.
+"""Hooks of the builder of wheels: fill in addresses, and write all packages as one.
 
-``[project.urls]`` of pyproject.toml names the project's repository as "Source" once it is public.  The README
-of the wheel, which a package index shows, then points there with its pictures and links, which lead to
-files of the project; until then they stay as they are, and building says so.
+``source`` in pyproject.toml is the public address of the project.  Without it, links and pictures of the
+README lead nowhere in a package index, and building warns.
 """
 
 from __future__ import annotations
@@ -19,7 +18,9 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-SOURCE = "Source"
+PLACES = {"Source": "", "Issues": "/issues", "Changelog": "/blob/HEAD/CHANGELOG.md", "Releases": "/releases"}
+"""What lies where at the public address."""
+
 LINK = re.compile(
     r"(?P<code>```.*?```|`[^`\n]*`)"
     r"|(?P<picture>!?)(?P<text>\[(?:[^\[\]]|\[[^\]]*\])*\])\((?!https?:|mailto:|#)(?P<file>[^)\s]+)\)",
@@ -36,19 +37,21 @@ def with_addresses(text: str, source: str, version: str) -> str:
         if found["code"]:
             return found[0]
         kind = "raw" if found["picture"] else "blob"
-        return f"{found['picture']}{found['text']}({source.rstrip('/')}/{kind}/{tag}/{found['file']})"
+        return f"{found['picture']}{found['text']}({source}/{kind}/{tag}/{found['file']})"
 
     return LINK.sub(address, text)
 
 
-class Readme(MetadataHookInterface):
-    """The README as a package index shows it."""
+class Addresses(MetadataHookInterface):
+    """The addresses of the project, and the README as a package index shows it."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Fill in the field that pyproject.toml calls dynamic."""
+        """Fill in the fields that pyproject.toml calls dynamic."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        if source := metadata.get("urls", {}).get(SOURCE):
+        metadata["urls"] = {}
+        if source := self.config["source"].rstrip("/"):
             text = with_addresses(text, source, metadata["version"])
+            metadata["urls"] = {name: f"{source}{place}" for name, place in PLACES.items()}
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
@@ -72,9 +75,9 @@ class Wheel(BuildHookInterface[Any]):
             self.app.display_warning(
                 "no manual page and no completions: they need the program's packages here"
             )
-        if SOURCE not in self.metadata.core.urls:
+        if not self.metadata.core.urls:
             self.app.display_warning(
-                'no public address: name it in pyproject.toml, [project.urls] Source = "https://…"; '
+                'no public address: name it in pyproject.toml, source = "https://…"; '
                 "until then a package index shows the README without its pictures"
             )
 

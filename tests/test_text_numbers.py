@@ -10,7 +10,7 @@ from text_numbers import computations, constants, literal_numbers
 from text_numbers._lesson_data import salaries
 
 from app.lessons.reading import lessons
-from app.model.figure_style import PAPER_DPI
+from app.model.figure_style import DPI
 from app.model.texts.fields import FIELD, FieldError, fill_fields, text_numbers
 from app.model.texts.pages import pages
 from engine.data.large_files import LARGE
@@ -83,7 +83,7 @@ def test_numbers_of_guides_are_those_of_the_program():
     text = {path.stem: path.read_text("utf-8") for path in GUIDES}
     assert f"more than {LARGE // 10**6} million records" in text["cluster"]
     assert f"{len(salaries()):,} synthetic salaries" in text["tour"]
-    assert f"a PNG has {PAPER_DPI} dpi" in text["command-line"]
+    assert f"a PNG has {DPI} dpi" in text["command-line"]
 
 
 @pytest.mark.parametrize(

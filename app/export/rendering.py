@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from app.plots.base import Picture
     from app.plots.figure_panel import FigurePanel
 
-DPI = 200
-"""Default resolution of saved and copied pictures that are not for a paper."""
-
-PREVIEW_DPI = 96
+PREVIEW_DPI = 150  # the preview is made smaller: at a low resolution, letters are wider
 
 _NUMBERS = ".csv"
 _AT_ONCE = 2000  # rows between two checks for a cancel
@@ -124,4 +121,5 @@ def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle, dpi: float
     from app.plots.elements.labels import figure_of
     from app.plots.figure_panel import render
 
-    return render(figure_of(picture.axes), suffix, dpi or style.resolution(DPI), style.scale)
+    figure = figure_of(picture.axes)
+    return render(figure, suffix, dpi or style.resolution, style.scale(*figure.get_size_inches()))

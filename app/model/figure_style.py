@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -11,7 +12,7 @@ WIDTHS: Mapping[str, str] = MappingProxyType(
         "screen": "as large as it is drawn (7.8 in)",
         "single": "one column (3.5 in)",
         "double": "two columns (7 in)",
-        "slide": "a slide (10 in)",
+        "slide": "a slide (at most 10 × 7.5 in)",
     }
 )
 FONTS: Mapping[str, str] = MappingProxyType(
@@ -27,18 +28,22 @@ USES: Mapping[str, str] = MappingProxyType(
         "screen": "&As on the screen, with title and caption…",
         "single": "For &one column of a paper (3.5 in)…",
         "double": "For &two columns of a paper (7 in)…",
-        "slide": "For a &slide (10 in), with title and caption…",
+        "slide": "For a &slide, with title and caption…",
     }
 )
 """Uses of a figure, by width; papers have their own title and caption."""
 
-_SIZES: Mapping[str, tuple[float, float | None]] = MappingProxyType(
-    {"screen": (7.8, None), "single": (5.2, 3.5), "double": (7.8, 7.0), "slide": (6.6, 10.0)}
+_SIZES: Mapping[str, tuple[tuple[float, ...], float, float]] = MappingProxyType(
+    {
+        "single": ((5.2,), 3.5, math.inf),
+        "double": ((7.8,), 7.0, math.inf),
+        "slide": ((6.6, 7.8), 10.0, 7.5),
+    }
 )
-"""Layout width at normal font size, and saved width, in inches."""
+"""Layout widths at normal font size, first the preferred; saved width and largest height; in inches."""
 
-PAPER_DPI = 300
-"""Default resolution of figures for a paper."""
+DPI = 300
+"""Default resolution of saved figures."""
 LOWEST_DPI, HIGHEST_DPI = 50, 1200
 """Limits of the resolution of saved figures; a higher one needs gigabytes."""
 
@@ -52,7 +57,7 @@ class FigureStyle:
     width, font, text_around, stamp : str
         Keys of `WIDTHS`, `FONTS`, `WORDS_AROUND` and `STAMPS`.
     dpi : int or None
-        Pixels per inch of a PNG image; None for the default.
+        Pixels per inch of a PNG image; None for `DPI`.
     """
 
     width: str = "screen"
@@ -61,27 +66,28 @@ class FigureStyle:
     stamp: str = "confidential"
     dpi: int | None = None
 
-    def resolution(self, default: float) -> float:
-        """Return the pixels per inch; `default` applies to figures that are not for a paper."""
-        return self.dpi or (PAPER_DPI if self.for_paper else default)
+    @property
+    def resolution(self) -> int:
+        """The pixels per inch."""
+        return self.dpi or DPI
 
     @property
     def for_paper(self) -> bool:
         """Whether its width is that of one or two columns of a paper."""
         return self.width in ("single", "double")
 
-    @property
-    def scale(self) -> float:
-        """Saved size relative to layout size."""
-        laid_out, saved = _SIZES[self.width]
-        return 1.0 if saved is None else saved / laid_out
-
-    def size(self, own: tuple[float, float]) -> tuple[float, float]:
-        """Return the layout width and height for a figure of size `own`, keeping its proportions."""
+    def scale(self, width: float, height: float) -> float:
+        """Return the saved size of a figure relative to its layout size."""
         if self.width == "screen":
-            return own
-        width = _SIZES[self.width][0]
-        return width, max(width * own[1] / own[0], 0.8 * own[1])
+            return 1.0
+        _, widest, highest = _SIZES[self.width]
+        return float(min(widest / width, highest / height))
+
+    def sizes(self, own: tuple[float, float]) -> list[tuple[float, float]]:
+        """Return layout widths and heights for a figure of size `own`, the preferred first."""
+        if self.width == "screen":
+            return [own]
+        return [(width, max(width * own[1] / own[0], 0.8 * own[1])) for width in _SIZES[self.width][0]]
 
     @property
     def has_title(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from app.model.figure_style import FONTS, HIGHEST_DPI, LOWEST_DPI, STAMPS, STYLE, WIDTHS, WORDS_AROUND
+from app.model.figure_style import DPI, FONTS, HIGHEST_DPI, LOWEST_DPI, STAMPS, STYLE, WIDTHS, WORDS_AROUND
 from app.model.views import CURATOR, VIEWS
 from app.model.wording.numbers import FORMATS, SYSTEM
 from engine.parameters import Parameter, Parameterised, parameter
@@ -106,9 +106,9 @@ class Preferences(Parameterised):
         lower=LOWEST_DPI,
         upper=HIGHEST_DPI,
         unit="dpi",
-        empty="300 in a column, else 200",
+        empty=str(DPI),
         label="&Resolution",
-        help="Pixels per inch of saved and copied PNG images. Empty: 300 for columns of a paper, else 200",
+        help=f"Pixels per inch of saved and copied PNG images. Empty: {DPI}; journals often want 600",
     )
     figure_font: str = _setting(
         "Figures",

@@ -79,8 +79,8 @@ class Palette:
     series : tuple of str
         Colours of lines without a fixed meaning, such as noise families.
     contenders : tuple of str
-        Colours of compared mechanisms, that of `smooth` first. With fewer mechanisms, the last two
-        (`released` and `local`) keep their own meaning.
+        Twelve colours of compared mechanisms, that of `smooth` first. With up to six mechanisms, `released`
+        and `local` keep their own meaning.
     faintest : float
         Share of a colour in the faintest shade that differs from a card.
     """
@@ -174,7 +174,7 @@ LIGHT = Palette(
     series=("#D55E00", "#009E73", "#A8558A", "#6B7280", "#3A8FBF", "#8A6A00", "#1B1F27", "#7A5195"),
     contenders=(
         *("#0072B2", "#8C2D6B", "#1B1F27", "#7C8A12", "#2B2BB5", "#978172"),
-        *("#009E73", "#D55E00"),
+        *("#009E73", "#D55E00", "#960F1E", "#7887FF", "#3C96A5", "#F0005A"),
     ),
 )
 """Dark on light: the default, and the theme of exported figures."""
@@ -203,7 +203,7 @@ DARK = Palette(
     series=("#F28C38", "#2FC79B", "#DE8FBE", "#9AA3AF", "#9CCBE8", "#E3C34A", "#E8EAED", "#B79AE0"),
     contenders=(
         *("#56B4E9", "#DE8FBE", "#E8EAED", "#B9CC3A", "#5B6CF0", "#8C7A52"),
-        *("#2FC79B", "#F28C38"),
+        *("#2FC79B", "#F28C38", "#00FF87", "#C31E96", "#D21E0F", "#3C7869"),
     ),
 )
 """Light on dark."""
@@ -229,7 +229,7 @@ CONTRAST_LIGHT = dataclasses.replace(
     series=("#963A00", "#00593A", "#7A2C63", "#474C54", "#1D5A7F", "#5E4900", "#000000", "#573A70"),
     contenders=(
         *("#00508A", "#591B39", "#000000", "#5F6B00", "#2B2BB5", "#8A6A4F"),
-        *("#00593A", "#963A00"),
+        *("#00593A", "#963A00", "#2D7887", "#6969D2", "#0069FF", "#C30069"),
     ),
 )
 """Dark on light with high contrast: text at 7:1 or more, and dark edges."""
@@ -259,7 +259,7 @@ CONTRAST_DARK = dataclasses.replace(
     series=("#FFA24D", "#4DE8BC", "#F0AED3", "#C3CAD3", "#B5DDF7", "#F2D766", "#FFFFFF", "#CDB8EE"),
     contenders=(
         *("#6FC8FF", "#F0A3CF", "#FFFFFF", "#C9DE3F", "#6F80FF", "#A08A58"),
-        *("#4DE8BC", "#FFA24D"),
+        *("#4DE8BC", "#FFA24D", "#D22DA5", "#E12D0F", "#2DFF87", "#5A8778"),
     ),
     faintest=0.22,
 )

@@ -26,7 +26,7 @@ from app.session import Session
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import FormRow
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import stack
 from engine.data import EXAMPLES
 
 EDITORS: dict[type[fields.FormField], type[FieldEditor[Any]]] = {
@@ -149,10 +149,8 @@ class DataPanel(Card):
         self.body.addWidget(self.warning)
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
-        # private here: the numbers of clamped and dropped records
-        self.head.removeWidget(self.badge)
-        facts = line_up(None, (self.facts, 1), self.badge, spacing=6)
-        self.body.addLayout(facts)
+        self.body.addWidget(self.facts)
+        self.use_words()  # private here: the numbers of clamped and dropped records
         session.watch_others(RELEASE_FIELDS, self, self.refresh)
         self.refresh()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.model.budget import Budget
@@ -84,37 +84,13 @@ class HistoryModel(TableModel):
         return super().headerData(section, orientation, role)
 
 
-LAST = 100
-"""Width of the last column, and least width of the released value, in pixels."""
-CUT = (QUERY, RELEASED)
-"""Columns that are elided first."""
 ROW = 25
 MAX_ROWS = 3
-NOTHING = "No releases of these data yet. Run makes the first one."
-EARLIER = "Budget… lists the releases of these data."
+NOTHING = "No releases of these data yet"
+EARLIER = "Budget… lists the releases of these data"
 SIMULATED = "Run simulates a release here: nothing is released."
 IN_A_LESSON = "a lesson spends nothing"
 BUDGET_HELP = "Budget used on this dataset in all sessions, and its limit (Ctrl+B)"
-
-
-class HistoryTable(QTableView):
-    """The releases. Query and value are elided before all else."""
-
-    def fit(self) -> None:
-        """Share the remaining width among the elastic columns: half each, plus unused width."""
-        others = [column for column in range(len(HEADER)) if column not in (*CUT, len(HEADER) - 1)]
-        left = self.viewport().width() - sum(self.columnWidth(column) for column in others) - LAST
-        header = self.horizontalHeader()
-        whole = {
-            column: max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in CUT
-        }
-        for index, column in enumerate(sorted(CUT, key=whole.__getitem__)):
-            self.setColumnWidth(column, min(whole[column], max(LAST, left // (len(CUT) - index))))
-            left -= self.columnWidth(column)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit()
 
 
 class HistoryPanel(Card):
@@ -131,15 +107,16 @@ class HistoryPanel(Card):
         self._budget: Budget | None = None
         self._build_head()
         self.model = HistoryModel(self)
-        self.table = HistoryTable()
+        self.table = QTableView()
         self.table.setModel(self.model)
         self.table.clicked.connect(self._on_chosen)
         self.table.activated.connect(self._on_chosen)
         quiet_table(self.table, "History of releases", ROW)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        for column in CUT:
-            self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+        modes, header = QHeaderView.ResizeMode, self.table.horizontalHeader()
+        header.setSectionResizeMode(modes.ResizeToContents)
+        for column in (QUERY, RELEASED):  # long ones are elided; so is the mechanism
+            header.setSectionResizeMode(column, modes.Stretch)
         self._build_menu()
         self.empty = caption(NOTHING)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -268,7 +245,6 @@ class HistoryPanel(Card):
         height = round((ROW * rows + around if rows else 20) * self._scale)
         if self._card is not None:
             height = max(height, self._card.heightForWidth(self._stack.width()))
-        self.table.fit()
         self._stack.setFixedHeight(height)
         self._stack.setVisible(left is None or height <= left or self._card is not None)
         self.updateGeometry()

@@ -21,7 +21,7 @@ from app.model.wording.releases import fit_words, grid_words, inexact_words, sen
 from app.panels.mechanism_form import MechanismForm
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
+from app.widgets.card import Card, ConfidentialMark, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
@@ -130,7 +130,8 @@ class RunFooter(QWidget):
         self.left.setText("" if left is None else f"{max(1, round(left))} s left")
 
 
-RUN = "&Run   Ctrl+R"
+KEY = "   Ctrl+R"
+RUN = f"&Run{KEY}"
 RUN_HELP = "Make one release with fresh randomness. It is recorded below and uses budget"
 OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
 GRID_HELP = (
@@ -243,9 +244,12 @@ class ReleasePanel(Card):
         other, self._purpose = purpose != self._purpose, purpose
         if other:
             self._show_over()
-            self.run.setText(RUN if purpose is None else purpose.text)
-            self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.text)
-            self.run.setProperty("secondary", purpose is not None and not purpose.primary)
+            adds = purpose is not None and not purpose.primary
+            text = RUN if purpose is None else purpose.text if adds else f"{purpose.text}{KEY}"
+            name = "Run: make one release" if purpose is None else purpose.text.replace("&", "")
+            self.run.setText(text)
+            self.run.setAccessibleName(name)
+            self.run.setProperty("secondary", adds)
             self.run.style().polish(self.run)
             if self._palette is not None:
                 self.set_palette(self._palette)
@@ -330,7 +334,7 @@ class ReleasePanel(Card):
             "Typical: half of the releases lie closer to the true value, half farther. Without the badge, "
             "it depends on public facts only."
         )
-        self._error_badge = ConfidentialBadge()
+        self._error_badge = ConfidentialMark()
         self._error_badge.hide()
         line = line_up(None, (self._errors, 1), self._error_badge, spacing=6)
         self.body.addLayout(line)

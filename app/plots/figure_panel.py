@@ -19,8 +19,6 @@ from app.plots.elements.labels import figure_of
 from app.plots.elements.zoom import Direction
 from app.plots.figures import export_picture
 
-DPI = 144
-
 SIZE = re.compile(rb'\b(width|height)="([0-9.]+)pt"')
 """Width and height of an SVG drawing: they stand at its beginning."""
 
@@ -63,7 +61,7 @@ class FigurePanel:
 def figure(panel: FigurePanel, style: FigureStyle = STYLE) -> Figure:
     """Draw one panel for a file."""
     drawn = figure_of(panel.draw(style=style).axes)
-    drawn.set_dpi(style.resolution(DPI))
+    drawn.set_dpi(style.resolution)
     return drawn
 
 
@@ -96,6 +94,8 @@ def scaled_pdf(figure: Figure, scale: float, dpi: float) -> bytes:
     class ScaledFile(pdf.PdfFile):  # type: ignore[misc]  # matplotlib has no types of it
         def newPage(self, width: float, height: float) -> None:
             super().newPage(scale * width, scale * height)
+            # matplotlib leaves out lines beyond these, which are drawn before they are scaled
+            self.width, self.height = width, height
             self.output(scale, 0, 0, scale, 0, 0, pdf.Op.concat_matrix)
 
     content = io.BytesIO()
@@ -113,7 +113,7 @@ def scale_svg(drawing: bytes, scale: float) -> bytes:
 
 def save_figure(figure: Figure, file: OutputFile, style: FigureStyle = STYLE) -> None:
     """Write a figure in the format of the suffix of the file."""
-    file.write(render(figure, file.suffix, scale=style.scale))
+    file.write(render(figure, file.suffix, scale=style.scale(*figure.get_size_inches())))
 
 
 def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
@@ -124,10 +124,10 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.image import imsave
 
-    pictures, dpi = [], style.resolution(DPI)
+    pictures = []
     for panel in panels:
         drawn = figure(panel, style)
-        drawn.set_dpi(dpi * style.scale)
+        drawn.set_dpi(style.resolution * style.scale(*drawn.get_size_inches()))
         canvas = FigureCanvasAgg(drawn)
         canvas.draw()  # type: ignore[no-untyped-call]  # matplotlib has no types of this canvas
         pictures.append(np.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]  # as above
@@ -136,7 +136,7 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
         pictures.append(np.full_like(pictures[0], 255))
     rows = [np.hstack(pictures[index : index + 2]) for index in range(0, len(pictures), 2)]
     content = io.BytesIO()
-    imsave(content, np.vstack(rows), format="png", dpi=dpi)
+    imsave(content, np.vstack(rows), format="png", dpi=style.resolution)
     return content.getvalue()
 
 

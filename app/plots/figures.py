@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from matplotlib import rcParams
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
@@ -19,9 +20,11 @@ from app.plots.elements.labels import AxesArtist
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Direction
+from app.plots.saved_layout import lay_out
 
 WHOLE: Mapping[Direction, tuple[float, float]] = {}  # all of a picture is seen
 CONFIDENTIAL = "Confidential: computed from raw data"  # what every saved picture says that must not be shared
+rcParams["pdf.fonttype"] = 42  # journals refuse Type 3, and it cannot be edited
 _LETTERS = 14.5  # of a caption in an inch
 _EDGE = 0.02  # of a saved figure, in shares of its width
 _SCREEN_DPI = 100
@@ -84,11 +87,11 @@ def export_picture(
     layers: frozenset[str] = frozenset(),
 ) -> Picture[Any]:
     """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
-    size = style.size(picture_class.export_size if result is None else picture_class.size_saved(result))
+    sizes = style.sizes(picture_class.export_size if result is None else picture_class.size_saved(result))
     badge = CONFIDENTIAL if private and style.has_stamp else ""
     # a badge needs the line of a title, even of none
     heading = plain(title) if style.has_title else " " * bool(badge)
-    figure = titled_figure(heading, palette, size, badge=badge)
+    figure = titled_figure(heading, palette, sizes[0], badge=badge)
     picture = picture_class(figure.add_subplot(), palette, unit)
     picture.log_y = log_y
     picture.choose_layers(layers)
@@ -96,18 +99,14 @@ def export_picture(
         picture.update(result)
         picture.zoom.show_shares(seen)
     if picture.caption() and style.has_caption:
-        said = textwrap.fill(picture.caption(), round(size[0] * _LETTERS))
+        said = textwrap.fill(picture.caption(), round(sizes[0][0] * _LETTERS))
         figure.supxlabel(plain(said), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
-    if not style.has_caption:
-        for artist in picture.artists:
-            if isinstance(artist, Sentence):
-                artist.set(visible=False, in_layout=False)
+    for artist in picture.artists:
+        if isinstance(artist, Sentence):
+            artist.silence()
     if style.font != STYLE.font:
         set_font(figure, style.font)
-    # Ticks depend on the room that the layout leaves, and the layout on the ticks.
-    engine = figure.get_layout_engine()
-    assert engine is not None
-    engine.execute(figure)
+    lay_out(picture, sizes)
     return picture
 
 

@@ -161,13 +161,12 @@ def number_line(
 ) -> Figure:
     """Draw the released value among all possible results, with its error if that is public."""
     from app.plots.elements.scales import linear_ticks, style_axes
-    from app.plots.figure_panel import DPI
     from app.plots.figures import titled_figure
 
     value, error = release.value, release.error
     title = plain(f"Simulated {name}, not a release" if release.simulated else f"Released {name}")
-    drawn = titled_figure(title if style.has_title else "", LIGHT, style.size(SIZE))
-    drawn.set_dpi(style.resolution(DPI))
+    drawn = titled_figure(title if style.has_title else "", LIGHT, style.sizes(SIZE)[0])
+    drawn.set_dpi(style.resolution)
     axes = drawn.add_subplot()
     style_axes(axes, LIGHT)
     axes.yaxis.set_visible(False)

@@ -67,6 +67,21 @@ class ConfidentialBadge(Badge):
             self.style().polish(self)
 
 
+class ConfidentialMark(ConfidentialBadge):
+    """A small amber dot for what must not be shared; nothing where the data are public.
+
+    The words stand once in the window, beside the name of the data.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("mark")
+
+    def mark(self, text: str, why: str) -> None:
+        super().mark(text, why)
+        self.setText("" if text == "Public data" else "●")
+
+
 def plain(text: str = "") -> QLabel:
     """Return a label whose words are shown as they stand: they may come from a file."""
     label = QLabel()
@@ -180,7 +195,7 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = Title(title)
         self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
-        self.badge = ConfidentialBadge()
+        self.badge: ConfidentialBadge = ConfidentialMark()
         if not private:
             self.badge.hide()
         self.heading = QWidget()  # the line at the top
@@ -188,6 +203,13 @@ class Card(QFrame):
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)
         self.body = stack(self, self.heading, margins=MARGINS, spacing=5)
+
+    def use_words(self) -> None:
+        """Mark the card with words instead of a dot: it names the data."""
+        mark, self.badge = self.badge, ConfidentialBadge()
+        self.badge.setVisible(mark.isVisibleTo(self))
+        self.head.replaceWidget(mark, self.badge)
+        mark.deleteLater()
 
     def show_heading(self, on: bool) -> None:
         """Show the line at the top, which takes the badge back, and wide margins; or neither."""

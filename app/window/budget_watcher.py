@@ -235,10 +235,10 @@ def records_of(
     entries: tuple[LedgerEntry, ...], account: Account, known: Budget | None
 ) -> tuple[ReleaseRecord, ...]:
     """Return the newest releases of a dataset; `known` has those that were read before."""
+    if not entries or (known is not None and known.entries == entries):
+        return () if known is None or not entries else known.records
     from app.documents.releases import release_in_ledger
 
-    if known is not None and known.entries == entries:
-        return known.records
     shown = (release_in_ledger(entry, account.name, account.title) for entry in entries[-MAX_RECORDS:])
     return tuple(record for record in shown if record is not None)
 

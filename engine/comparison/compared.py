@@ -24,6 +24,17 @@ class Comparison(ShownInALine):
     outcomes: tuple[Outcome, ...]
     runs: int  # as requested; all mechanisms draw from the same seeds
     seed: int
+    each: tuple[int, ...] = ()  # runs of each mechanism, as requested, if some have fewer
+
+    @property
+    def asked(self) -> int:
+        """The requested runs of all trials."""
+        each = self.each or (self.runs,) * len(self.contenders)
+        return sum(each) * len(self.sweep.values)
+
+    def has_fewer(self, contender: int) -> bool:
+        """Tell whether fewer runs of a mechanism were requested than of others."""
+        return bool(self.each) and self.each[contender] < self.runs
 
     def findings(self) -> Iterator[Finding]:
         """Yield median errors at each value of the sweep, the best mechanism there, and running times."""

@@ -19,7 +19,7 @@ from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, Publish, silent, unpublished
-from engine.simulation import check_runs
+from engine.simulation import runs_of_each
 
 PUBLISH_SECONDS = 0.25
 """Seconds between two intermediate results."""
@@ -55,7 +55,11 @@ class _Plan:
 
     @property
     def different(self) -> int:
-        return sum(1 if alike else len(self.positions) for alike in self.shared)
+        return sum(map(self.trials_of, range(len(self.shared))))
+
+    def trials_of(self, number: int) -> int:
+        """Return how many different trials a mechanism has."""
+        return 1 if self.shared[number] else len(self.positions)
 
     def trials(self, *, different: bool = False) -> Iterator[Trial]:
         """Yield all trials, or only those to be made: shared ones once."""
@@ -104,7 +108,7 @@ def compare(
     privacy: PrivacyLike,
     sweep: Sweep,
     *,
-    runs: int,
+    runs: int | Sequence[int],
     seed: int,
     processes: Runs | None = None,
     progress: Progress = silent,
@@ -121,8 +125,9 @@ def compare(
     privacy : PrivacyLike
         The budget; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
-    runs : int
-        Simulated releases of each mechanism at each value.
+    runs : int or sequence of int
+        Simulated releases of each mechanism at each value.  Slow mechanisms may have fewer: give one number
+        for each.
     seed : int
         At least 0.  All mechanisms draw from the same seeds, which depend on the index of the value in the
         sweep. In a sweep of n they all get the same records, and errors refer to the true value of these
@@ -162,13 +167,15 @@ def compare(
     """
     privacy = as_privacy(privacy)
     contenders = tuple(contenders)
-    check_runs(runs)
+    each = runs_of_each(runs, len(contenders))
     check_seed(seed)
     plan = _Plan(contenders, sweep, privacy, data.n)
     if sweep.name == "n":
         check_divisible(data)
-    board = _Board(Comparison(contenders, sweep, (), runs, seed), plan, publish)
-    rounds = Rounds(plan.trials(different=True), plan.different, runs, seed, board.put)
+    fewer = each if min(each) < max(each) else ()
+    board = _Board(Comparison(contenders, sweep, (), max(each), seed, fewer), plan, publish)
+    total = sum(some * plan.trials_of(number) for number, some in enumerate(each))
+    rounds = Rounds(plan.trials(different=True), plan.different, each, total, seed, board.put)
     with contextlib.suppress(Cancelled):
         if processes is None:
             in_turn(data, rounds, progress)

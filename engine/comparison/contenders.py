@@ -65,7 +65,7 @@ def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMecha
 
 
 def alternatives(
-    mechanism: Mechanism[Any], privacy: PrivacyLike, domain: Any, n: int
+    mechanism: Mechanism[Any], privacy: PrivacyLike, domain: Any, n: int, *, libraries: bool = False
 ) -> tuple[Mechanism[Any], ...]:
     """Return a mechanism and all others that answer the same query.
 
@@ -78,6 +78,8 @@ def alternatives(
         The budget; it determines the noise if none was chosen.
     domain, n : Any, int
         Public facts about the data.
+    libraries : bool
+        Include mechanisms of other libraries, installed or not.
 
     Returns
     -------
@@ -107,7 +109,7 @@ def alternatives(
         _carry_over(kind, known)
         for kind in alike_asked
         if kind is not type(mechanism)
-        and kind.facts.library is None
+        and (libraries or kind.facts.library is None)
         and kind.facts.is_meant_for(asked_of(mechanism), n)
     )
     alike = [other for other in others if other.question == mechanism.question]

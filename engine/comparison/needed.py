@@ -18,7 +18,7 @@ from engine.histograms.proportions import Proportion
 from engine.numerals import short
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
-from engine.simulation import check_runs
+from engine.simulation import runs_of_each
 
 MIN_EPSILON, MAX_EPSILON = 1e-3, 100.0
 """Range of the search."""
@@ -49,7 +49,7 @@ def needed_epsilons(
     *,
     within: float,
     share: float,
-    runs: int,
+    runs: int | Sequence[int],
     seed: int,
     processes: Runs | None = None,
     progress: Progress = silent,
@@ -73,8 +73,8 @@ def needed_epsilons(
         The allowed error, at least 0, in the unit of errors.
     share : float
         The share of releases within this error, between 0 and 1.
-    runs : int
-        Simulated releases at each epsilon.
+    runs : int or sequence of int
+        Simulated releases at each epsilon: one number, or one for each mechanism.
     seed : int
         At least 0.
     processes : Processes, optional
@@ -111,19 +111,19 @@ def needed_epsilons(
         )
     if not 0 < share < 1:
         raise ParameterError("share", f"{short(share)} is not possible; it must be above 0 and below 1")
-    check_runs(runs)
+    each = runs_of_each(runs, len(contenders))
     check_seed(seed)
     by_position: dict[int, Needed] = {}
 
     def so_far() -> NeededEpsilons:
         answers = tuple(by_position.get(position) for position in range(len(contenders)))
-        return NeededEpsilons(answers, tuple(contenders), within, share, runs)
+        return NeededEpsilons(answers, tuple(contenders), within, share, max(each))
 
     def put(position: int, answer: Needed) -> None:
         by_position[position] = answer
         publish(so_far())
 
-    searches = [_Wanted(i, one, delta, within, share, runs, seed) for i, one in enumerate(contenders)]
+    searches = [_Wanted(i, one, delta, within, share, each[i], seed) for i, one in enumerate(contenders)]
     schedule = FixedSchedule(searches, put)
     if processes is None:
         in_turn(data, schedule, progress)

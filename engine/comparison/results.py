@@ -183,7 +183,7 @@ class NeededEpsilons:
     contenders: tuple[ComparedMechanism, ...]
     within: float  # the largest allowed error
     share: float  # of the releases that must be within it
-    runs: int  # at each epsilon
+    runs: int  # at each epsilon; slow mechanisms may have fewer
 
     @property
     def labels(self) -> tuple[str, ...]:

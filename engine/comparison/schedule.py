@@ -130,12 +130,18 @@ class Rounds(Schedule):
     """A short round of each of `many` trials, then the rest of each; `put` receives the outcome so far."""
 
     def __init__(
-        self, trials: Iterable[Trial], many: int, runs: int, seed: int, put: Callable[[Outcome], None]
+        self,
+        trials: Iterable[Trial],
+        many: int,
+        runs: Sequence[int],  # of each mechanism at each value
+        total: int,  # of all trials
+        seed: int,
+        put: Callable[[Outcome], None],
     ) -> None:
-        first = min(runs, max(MIN_FIRST, min(MAX_FIRST, round(FIRST_SHARE * runs))))
-        self._first = (Go(trial, runs, 0, first, seed) for trial in trials)
+        first = [min(some, max(MIN_FIRST, min(MAX_FIRST, round(FIRST_SHARE * some)))) for some in runs]
+        self._first = (Go(trial, runs[trial.contender], 0, first[trial.contender], seed) for trial in trials)
         self._waiting = deque[Go]()
-        self._all = runs * many
+        self._all = total
         self._outcomes: dict[Trial, Outcome] = {}
         self._before: dict[Trial, Outcome] = {}
         self._put = put

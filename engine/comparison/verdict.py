@@ -47,13 +47,13 @@ class Verdict(ShownInALine):
     def runs_needed(self) -> int | None:
         """Approximate number of runs of each that would distinguish the two; None if out of reach.
 
-        The interval of the log-ratio shrinks like the square root of the number of runs.  It must become
-        shorter than the distance of the ratio from 1.
+        If one has fewer runs, they determine the interval.  The interval of the log-ratio shrinks like the
+        square root of the number of runs.  It must become shorter than the distance of the ratio from 1.
         """
         if not (math.isfinite(self.ratio) and self.ratio > 1 and self.low > 0):
             return None
         gap, reach = math.log(self.ratio), math.log(self.ratio / self.low)
-        runs = self.best.runs * (reach / gap) ** 2
+        runs = min(self.best.runs, self.other.runs) * (reach / gap) ** 2
         if not runs < MAX_RUNS_NEEDED:
             return None
         step: int = 10 ** math.floor(math.log10(max(runs, 1)))

@@ -51,7 +51,7 @@ _MAX_PIVOTS = 40_000
 _MIN_PIVOTS = 1_000
 """If the sample of pivots would be smaller than this, all values are sorted."""
 
-_PIVOT_SHARE = 16
+_PIVOT_SHARE = 40
 """One in this many values is a pivot."""
 
 _RUN_SHARE = 6
@@ -168,7 +168,7 @@ def _strictly_inside(values: Floats, lower: float, upper: float) -> tuple[int, F
         mask = chunk > lower
         before += chunk.size - int(np.count_nonzero(mask))
         mask &= chunk < upper
-        inside.append(chunk[mask])
+        inside.append(chunk.compress(mask))  # several times faster than an index
     return before, np.concatenate(inside)
 
 

@@ -10,10 +10,13 @@ from engine.array_types import Bools, Floats, Ints
 from engine.progress import Progress, silent
 
 _BLOCKS = 256
-"""Number of blocks of rows, and of columns, whose pairs are bounded together."""
+"""Largest number of blocks of rows, and of columns, whose pairs are bounded together."""
 
-_PRUNED_FROM = 4 * _BLOCKS
+_PRUNED_FROM = _BLOCKS
 """With fewer rows and columns in total, pruning costs more than it saves."""
+
+_MAX_DIRECT = 1 << 14
+"""Largest number of pairs that are scored one by one, which is faster than dividing so few."""
 
 _SLACK = 2.0**-30
 """An upper bound on errors of logarithms of discounted differences: pairs this near may be the best."""
@@ -36,11 +39,12 @@ def best_pair(
     for i, then (x_j' - x_i')/(x_j - x_i') >= (x_j' - x_i)/(x_j - x_i), so it is for i'.
     So the best j of the middle row confines those of the rows above and below:
     O((a + b) log a), all rows of a level at once.  First, pruning drops blocks of rows
-    and columns without a pair as good as a known one.
+    and columns without a pair as good as a known one.  All pairs of few rows and columns
+    are scored at once.
     """
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
     rows = left[::-1]
-    if left.size + right.size > _PRUNED_FROM:
+    if left.size + right.size > 256 * _BLOCKS:  # fewer are pruned faster without their duplicates
         progress(0.0, "smooth sensitivity")
         row, column = _promising(rows, right, _From(-1), _From(0), beta)
         if not row.size:
@@ -59,6 +63,8 @@ def widest(
     Values of rows never increase, those of columns never decrease; `down` and `up` are their distances,
     increasing.  Returns the maximum with its `down` and `up`; None if it is not above 0.
     """
+    row, column = _distinct(rows), _distinct(columns)
+    rows, down, columns, up = rows[row], down[row], columns[column], up[column]
     before, size = math.inf, rows.size + columns.size
     while _PRUNED_FROM < size <= before / 2:
         progress(0.0, "smooth sensitivity")
@@ -67,10 +73,10 @@ def widest(
             return None
         rows, down, columns, up = rows[row], down[row], columns[column], up[column]
         before, size = size, rows.size + columns.size
-    row, column = _distinct(rows), _distinct(columns)
-    rows, down, columns, up = rows[row], down[row], columns[column], up[column]
     # in the order of their ranks
     rows, down = rows[::-1], down[::-1]
+    if rows.size * columns.size <= _MAX_DIRECT:
+        return _best_of_all(rows, down, columns, up, beta)
     best_column = np.zeros(rows.size, dtype=np.int64)
     best_score = np.full(rows.size, -math.inf)
 
@@ -105,6 +111,23 @@ def widest(
     j = best_column[winner]
     below, above = int(down[winner]), int(up[j])
     return float((columns[j] - rows[winner]) * math.exp(-beta * (below + above))), below, above
+
+
+def _best_of_all(
+    rows: Floats, down: Ints, columns: Floats, up: Ints, beta: float
+) -> tuple[float, int, int] | None:
+    """Return what `widest` returns, by scoring every pair."""
+    distance = up + down[:, None]
+    with np.errstate(divide="ignore"):
+        score = np.log(columns - rows[:, None]) - beta * distance
+    score[distance < 0] = -math.inf
+    top = score.max(axis=1)
+    row = int(top.argmax())
+    if top[row] == -math.inf:
+        return None
+    column = int(np.flatnonzero(score[row] == top[row])[-1])
+    below, above = int(down[row]), int(up[column])
+    return float((columns[column] - rows[row]) * math.exp(-beta * (below + above))), below, above
 
 
 def _distinct(values: Floats) -> Ints:
@@ -159,7 +182,7 @@ def _fresh(values: Floats, first: Ints, last: Ints) -> Bools:
 
 def _blocks(size: int) -> tuple[Ints, Ints]:
     """Return the first and the last place of each of some blocks, alike in size."""
-    first = np.arange(0, size, -(-size // _BLOCKS))
+    first = np.arange(0, size, max(-(-size // _BLOCKS), math.isqrt(size) // 2))
     return first, np.append(first[1:], size) - 1
 
 

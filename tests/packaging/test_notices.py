@@ -57,6 +57,24 @@ def test_libraries_of_the_system_bring_theirs_into_a_bundle(
     assert {file.name for file in (tmp_path / "licences").iterdir()} - {"python.txt"} == {"zlib1g.txt"}
 
 
+def test_a_bill_of_materials_lists_what_the_lock_pins(
+    root: Path, script: Callable[[str], ModuleType], tmp_path: Path
+) -> None:
+    lock = (root / "packaging" / "requirements.lock").read_text(encoding="utf-8")
+    pinned = {
+        f"pkg:pypi/{canonicalize_name(name)}@{version}"
+        for name, version in re.findall(r"^([\w.-]+)==(\S+)", lock, re.M)
+    }
+    bill = script("sbom").bill(tmp_path)
+    python, *packages = bill["components"]
+    assert python["name"] == "CPython"
+    assert {entry["purl"] for entry in packages} <= pinned
+    assert len(packages) > 15
+    assert all(entry["licenses"][0]["license"]["name"] for entry in packages)
+    (depends,) = bill["dependencies"]
+    assert depends["dependsOn"] == [entry["bom-ref"] for entry in bill["components"]]
+
+
 def test_about_leads_to_them(root: Path) -> None:
     (link,) = re.findall(r'href="([^"]+)"', ABOUT)
     assert link == (root / "resources" / "notices.txt").as_uri()

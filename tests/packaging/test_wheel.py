@@ -188,11 +188,10 @@ def test_what_the_metadata_says(unpacked: Path) -> None:
 
 
 def test_building_says_whether_a_public_address_is_missing(unpacked: Path, root: Path) -> None:
-    declared = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    source = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["source"]
     said = (unpacked.parent / "said.txt").read_text()
-    assert ("no public address: name it in pyproject.toml" in said) == (
-        "Source" not in declared.get("urls", {})
-    )
+    assert ("no public address: name it in pyproject.toml" in said) == (not source)
 
 
 def test_one_public_address_is_enough_for_links_and_pictures(root: Path, tmp_path: Path) -> None:
@@ -201,15 +200,17 @@ def test_one_public_address_is_enough_for_links_and_pictures(root: Path, tmp_pat
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / name, tmp_path / name)
     project = (root / "pyproject.toml").read_text(encoding="utf-8")
-    trial = '[project.urls]\nSource = "https://example.org/sensiscope"\n'
-    declared = "urls" in tomllib.loads(project)["project"]
-    (tmp_path / "pyproject.toml").write_text(project if declared else project + trial)
+    address = "https://example.org/sensiscope"
+    project, count = re.subn('^source = ".*?"', f'source = "{address}/"', project, flags=re.MULTILINE)
+    assert count == 1
+    (tmp_path / "pyproject.toml").write_text(project)
     code = "from hatchling.build import prepare_metadata_for_build_wheel as made; made('.')"
     subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, check=True, capture_output=True)
     metadata = next(tmp_path.glob("*.dist-info/METADATA")).read_text(encoding="utf-8")
     (version,) = (line.split()[1] for line in metadata.splitlines() if line.startswith("Version: "))
     tag = "HEAD" if ".dev" in version else f"v{version}"
-    address = metadata.split("Project-URL: Source, ")[1].split()[0]
+    assert f"Project-URL: Source, {address}\n" in metadata
+    assert f"Project-URL: Issues, {address}/issues\n" in metadata
     assert f"]({address}/raw/{tag}/resources/screenshots/leap.gif)" in metadata
     assert f"[tour]({address}/blob/{tag}/resources/guides/tour.md)" in metadata
     assert "](resources/" not in metadata.replace("`", "")
@@ -217,7 +218,7 @@ def test_one_public_address_is_enough_for_links_and_pictures(root: Path, tmp_pat
 
 def test_code_and_other_addresses_stay(script: Callable[[str], ModuleType]) -> None:
     text = "[a](b.md), `[a](b.md)`, [c](https://d), [`e/`](e/f), [g](#h)\n```\n![i](j.png)\n```\n"
-    assert script("wheel_hooks").with_addresses(text, "https://x/", "1") == (
+    assert script("wheel_hooks").with_addresses(text, "https://x", "1") == (
         "[a](https://x/blob/v1/b.md), `[a](b.md)`, [c](https://d), [`e/`](https://x/blob/v1/e/f), [g](#h)\n"
         "```\n![i](j.png)\n```\n"
     )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from app.commands.support.options import Option, add_option, up_to
 from app.model.figure_style import (
+    DPI,
     FONTS,
     HIGHEST_DPI,
     LOWEST_DPI,
-    PAPER_DPI,
     STYLE,
     WIDTHS,
     WORDS_AROUND,
@@ -37,7 +37,7 @@ def add_figure_options(group: argparse._ActionsContainer, shown: str = "") -> No
         choices = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
         option = Option(f"plot-{name}", f"{text}; {choices}", choices=tuple(known), default=default)
         add_option(group, option)
-    text = f"pixels per inch of a PNG (default {PAPER_DPI} for single and double, else 144)"
+    text = f"pixels per inch of a PNG (default {DPI})"
     add_option(group, Option("dpi", text, read=_dpi))
 
 

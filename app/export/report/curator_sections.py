@@ -18,7 +18,7 @@ from app.model.state import SessionState
 from app.model.wording.components import below
 from app.model.wording.numbers import number, quantity
 from app.model.wording.releases import give_or_take
-from app.plots.compare.view import saved_table
+from app.plots.compare.view import runs_words, saved_table
 from app.plots.elements.labels import figure_of
 from app.plots.figure_panel import FigurePanel
 from app.releases.labels import query_words
@@ -79,7 +79,7 @@ def curator_sections(
 def compared_section(comparison: Comparison) -> ReportSection:
     """Return the numbers of a comparison."""
     header, rows = saved_table(comparison)
-    facts = f"{comparison.runs} simulated releases of each mechanism, all from the seed {comparison.seed}."
+    facts = f"Simulated releases: {runs_words(comparison)}, all from the seed {comparison.seed}."
     # the last column says what the badge says
     table = ReportTable.of(
         "Errors of the mechanisms", header[:-1], [row[:-1] for row in rows], MAX_ROWS, private=True

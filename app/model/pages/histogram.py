@@ -14,6 +14,7 @@ from app.model.pages.histogram_options import (
     CellCloseUp,
     CellOptions,
     Columns,
+    DensityOption,
     IsolationOptions,
     LevelOptions,
     QueryCloseUp,
@@ -72,8 +73,17 @@ class HistogramPicture(PictureSpec):
         return super().why_absent(selection) if self.is_offered(selection) else MAKES_OTHER
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
+        if group is DensityOption and selection is not None and _has_equal_bins(selection):
+            return False
         fixed = self.settled and selection is not None and not selection.mechanism.facts.is_random
         return super().uses(group, selection) and not (fixed and group is Seeded)
+
+
+def _has_equal_bins(selection: Any) -> bool:
+    """Return whether all cells are bins of one width, so that their counts show the density."""
+    mechanism = selection.mechanism
+    is_grid = isinstance(mechanism, NoisyHistogram) and mechanism.is_grid and not mechanism.edges
+    return is_grid and len(selection.source.columns) == 1
 
 
 PICTURES = (
@@ -94,7 +104,7 @@ PICTURES = (
             grid=known("grid"),
             per_area=known("per_area"),
         ),
-        options=(Columns, Beside, LevelOptions, CellOptions, CellCloseUp, Seeded),
+        options=(Columns, Beside, LevelOptions, CellOptions, DensityOption, CellCloseUp, Seeded),
         is_public=True,
         settled=True,
     ),
@@ -219,7 +229,7 @@ PICTURES = (
     HistogramPicture(
         "rate",
         TabTitle(
-            "Against n",
+            "By sample size",
             "When noise does not matter: the error of a histogram falls like n to the power of −1/3",
             "Synthetic records of a smooth law: cells smear it, samples miss it, noise adds ever less.",
         ),

@@ -94,17 +94,23 @@ class CellOptions(OptionGroup):
         help="The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are "
         "disbanded, and their neighbours grow into their place.",
     )
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        (grid,) = cls.parameters()
+        offered = grid.choices if selection.mechanism.facts.is_shifted else grid.choices[:1]
+        return {"grid": {choice: grid.words_of(choice) for choice in offered}}
+
+
+@dataclasses.dataclass(frozen=True)
+class DensityOption(OptionGroup):
+    """Whether cells of different sizes show how dense they are."""
+
     per_area: bool = parameter(
         default=True,
         label="Densit&y",
         help="Shade cells by how dense they are, else by how many points they hold",
     )
-
-    @classmethod
-    def offered(cls, selection: Any, *, public: bool) -> Offered:
-        (grid, _) = cls.parameters()
-        offered = grid.choices if selection.mechanism.facts.is_shifted else grid.choices[:1]
-        return {"grid": {choice: grid.words_of(choice) for choice in offered}}
 
 
 @dataclasses.dataclass(frozen=True)

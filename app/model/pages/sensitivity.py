@@ -48,7 +48,7 @@ PICTURES = (
     PictureSpec(
         "k",
         TabTitle(
-            "Against k",
+            "By distance k",
             "Sensitivity when k {records} may change",
             "A⁽ᵏ⁾ is the largest local sensitivity of any {database} that differs in k {records}. Smooth "
             "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
@@ -60,7 +60,7 @@ PICTURES = (
     PictureSpec(
         "epsilon",
         TabTitle(
-            "Against ε",
+            "By epsilon",
             "Sensitivity over a sweep of epsilon",
             "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
         ),
@@ -71,7 +71,7 @@ PICTURES = (
     PictureSpec(
         "path",
         TabTitle(
-            "Along a path",
+            "Path",
             "Sensitivity while the data become others",
             "Local sensitivity may jump from one {record} to the next, and noise scaled to it would tell; "
             "S* changes by at most a factor e^β.",
@@ -112,7 +112,7 @@ PICTURES = (
 AGAINST_N = PictureSpec(
     "size",
     TabTitle(
-        "Against n",
+        "By sample size",
         "When noise does not matter: its error beside that of sampling",
         "Samples of other sizes are drawn from the data: the error of sampling falls like 1/√n for most "
         "statistics, that of noise faster, and from some n on it does not matter.",

@@ -132,7 +132,7 @@ NOT_HIDDEN = {
     PERSON_SAME_GROUP: "releases about persons of public groups hide all rows of a person, but not who is in "
     "the data or in which group",
 }
-"""What releases for these neighbours do not hide of a row."""
+"""The part of a row, or of the data, that releases for these neighbours do not hide."""
 
 
 def ends_words(neighbours: Iterable[str]) -> str:

@@ -472,19 +472,11 @@ class AnalysisPage(View):
     # Interface to the window.
 
     @property
-    def action(self) -> str:
-        return super().action if self.purpose is None else "Au&dit"
-
-    @property
-    def action_help(self) -> str:
-        return super().action_help if self.purpose is None else AUDIT_HELP
-
-    @property
     def purpose(self) -> RunButton | None:
         """On the tab Audit, the large button audits: it makes no release."""
         if self.card.tab != AUDIT:
             return None
-        return RunButton("Audit   Ctrl+R", AUDIT_HELP, not self.audit.running.busy, primary=True)
+        return RunButton("Aud&it", AUDIT_HELP, not self.audit.running.busy, primary=True)
 
     def is_ready(self, form: bool) -> bool:
         return form and not (self.purpose and self.audit.running.busy)

@@ -146,12 +146,13 @@ class View(QWidget):
     @property
     def action(self) -> str:
         """The label of Run in the menu."""
-        return "&Run"
+        return self.purpose.text if self.purpose is not None and self.purpose.primary else "&Run"
 
     @property
     def action_help(self) -> str:
         """The tooltip of Run in the menu."""
-        return "Make one release"
+        primary = self.purpose is not None and self.purpose.primary
+        return self.purpose.help if self.purpose is not None and primary else "Make one release"
 
     @property
     def purpose(self) -> RunButton | None:

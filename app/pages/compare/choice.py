@@ -14,6 +14,7 @@ from app.model.wording.numbers import short
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.request import Alternatives, ComparisonRequest, request_of
+from app.plots.compare.contender_style import MAX_STYLES
 from app.session import Session
 from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
@@ -116,7 +117,11 @@ class ComparisonController(QObject):
 
     def add(self, mechanism: Mechanism[Any]) -> None:
         """Add a mechanism, unless it is already compared."""
-        if self.request is not None and mechanism not in self.request.mechanisms:
+        if self.request is None or mechanism in self.request.mechanisms:
+            return
+        if len(self.request.mechanisms) >= MAX_STYLES:
+            self.refused.emit(f"at most {MAX_STYLES} mechanisms can be compared; remove one first")
+        else:
             self._edit("add a mechanism", mechanisms=(*self.request.mechanisms, mechanism))
 
     def start_over(self) -> None:
@@ -181,5 +186,7 @@ class ComparisonController(QObject):
         request = self.request
         if request is not None:
             source = request.source
-            possible = alternatives(request.mechanisms[0], request.privacy, source.domain, source.n)
+            possible = alternatives(
+                request.mechanisms[0], request.privacy, source.domain, source.n, libraries=True
+            )
             self._contenders.offer(possible, request.mechanisms)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -25,7 +26,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
 from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
-from app.plots.compare.contender_style import ContenderStyle, contender_style, looks
+from app.plots.compare.contender_style import MAX_STYLES, ContenderStyle, contender_style, looks
 from app.widgets.card import Card, show_only
 from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import Flow, together
@@ -42,6 +43,9 @@ WIDE = 4000
 EXPLAINED = 2
 """The most reasons shown as text; the others are tooltips."""
 
+
+MARKER = 7.0
+"""The size of markers, in pixels."""
 
 WIDEST = 250
 """The most width of a mechanism's label at ordinary font size, in pixels."""
@@ -74,6 +78,19 @@ class Swatch(QWidget):
         painter.setPen(pen)
         middle = self.height() / 2
         painter.drawLine(QPointF(1, middle), QPointF(self.width() - 1, middle))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(pen.color())
+        painter.translate(self.width() / 2, middle)
+        painter.drawPolygon(_marker(self._style.marker))
+
+
+def _marker(name: str) -> QPolygonF:
+    """Return the outline of a marker around (0, 0), as pictures draw it."""
+    from matplotlib.markers import MarkerStyle  # slow: loaded once there is something to compare
+
+    marker = MarkerStyle(name)
+    (corners,) = marker.get_path().transformed(marker.get_transform()).to_polygons()
+    return QPolygonF([QPointF(MARKER * x, -MARKER * y) for x, y in np.asarray(corners).tolist()])
 
 
 class NameLabel(QLabel):
@@ -305,14 +322,27 @@ class ContendersPanel(Card):
     def offer(self, possible: Mechanisms, present: Mechanisms) -> None:
         """Fill the menu with mechanisms for the same question; disable those already compared."""
         self.menu.clear()
+        missing = [one for one in possible if one.facts.library and not one.facts.library.is_installed]
         for mechanism in possible:
+            if mechanism in missing:
+                continue
             action = QAction(mechanism.label, self.menu)
             self.menu.addAction(action)
             action.setData(mechanism)
             action.setToolTip(
                 escape("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))
             )
-            action.setEnabled(mechanism not in present)
+            action.setEnabled(mechanism not in present and len(present) < MAX_STYLES)
+        if len(present) >= MAX_STYLES:
+            self._say(f"At most {MAX_STYLES} can be compared")
+        if missing:
+            names = ", ".join(one.label for one in missing)
+            self._say(f"{names}: {missing[0].facts.library.install}")
+
+    def _say(self, text: str) -> None:
+        """Add a line to the menu that nobody can choose."""
+        self.menu.addSeparator()
+        self.menu.addAction(text).setEnabled(False)
 
     def _on_delta(self) -> None:
         self.delta_chosen.emit(USUAL_DELTA)

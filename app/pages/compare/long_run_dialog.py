@@ -56,10 +56,11 @@ class LongRunDialog(QDialog):
 def asking_words(request: ComparisonRequest, values: int, seconds: float | None) -> str:
     """Return size and estimated duration as text."""
     many = len(request.contenders)
+    fewer = " (slow ones fewer)" if request.fewer else ""
     much = (
         f"{format_count(many)} mechanisms at {format_count(values)} values, "
-        f"{format_count(request.runs)} runs each: "
-        f"{format_count(many * values * request.runs)} simulated releases."
+        f"{format_count(request.runs)} runs each{fewer}: "
+        f"{format_count(values * sum(request.each))} simulated releases."
     )
     long = "A small comparison first would show how long this takes."
     if seconds is not None:
@@ -81,12 +82,12 @@ def expected_seconds(
             if outcome.runs:
                 known[last.contenders[outcome.trial.contender].mechanism].append(outcome)
     source, alone = request.source, 0.0
-    for mechanism in request.mechanisms:
+    for mechanism, runs in zip(request.mechanisms, request.each, strict=True):
         tried = known[mechanism]
         preparing = sum(one.preparing for one in tried) / max(1, len(tried))
         drawing = sum(one.drawing for one in tried) / max(1, sum(one.runs for one in tried))
         each = drawing or mechanism.resources(source.domain, source.n).seconds
-        alone += times_tried(mechanism, request.choice, values) * (preparing + request.runs * each)
+        alone += times_tried(mechanism, request.choice, values) * (preparing + runs * each)
     return alone / processors() if alone else None
 
 

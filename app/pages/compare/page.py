@@ -62,6 +62,8 @@ class ComparePage(View):
         session.changed.connect(self.refresh)
 
     def _wire(self) -> None:
+        for channel in self.channels:
+            self.card.follow(channel)
         self.running.refused.connect(self.refused)
         self.running.begun.connect(self.seen.unaim)
         self.running.searching.result.connect(self._on_needed)

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSlider, QWidget
 
+from app.jobs.channels import Channel
+from app.jobs.tasks import JobProgress
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
 from app.model.theme import Palette
 from app.pages.base.picture_panel import PicturePanel
@@ -27,6 +29,9 @@ SPREAD_HELP = {
     "band": "The middle 90 % of the runs of each mechanism as a band",
     "dots": "Single runs as dots; click one for details",
 }
+PROGRESS_HEIGHT = 4
+"""Height of the progress bar, in pixels."""
+
 MARKED = ("frontier",)
 """Tabs with selectable runs."""
 
@@ -158,7 +163,27 @@ class ComparePanel(PicturePanel):
         self.run = caption()
         self.run.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._last_tool = self.slider
-        return self.tools, self.needed, self.run
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Progress of the comparison")
+        self.progress.setFixedHeight(PROGRESS_HEIGHT)
+        policy = self.progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # so that nothing moves
+        self.progress.setSizePolicy(policy)
+        self.progress.hide()
+        return self.progress, self.tools, self.needed, self.run
+
+    def follow(self, channel: Channel) -> None:
+        """Show the progress of a channel above the picture."""
+        channel.busy_changed.connect(self._on_busy)
+        channel.progressed.connect(self._on_progress)
+
+    def _on_busy(self, busy: bool) -> None:
+        self.progress.setValue(0)
+        self.progress.setVisible(busy)
+
+    def _on_progress(self, progress: JobProgress) -> None:
+        self.progress.setValue(round(100 * progress.fraction))
 
     def _show_tools(self) -> None:
         desk = self._wall is None

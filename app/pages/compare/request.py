@@ -34,11 +34,11 @@ PREVIEW = 7
 OF_NUMBERS, OF_OTHERS = 1000, 100
 """Default runs of mechanisms that release one number, which are fast, and of all others."""
 
-FEWER = (50, 30, 20, 10)
+FEWER = (300, 100, 50, 30, 20, 10)
 """Default runs of slow mechanisms."""
 
-LONG = 30.0
-"""The most seconds of one processor for the default number of runs."""
+LONG = 12.0
+"""The most seconds of one processor for the default runs of one mechanism."""
 
 SLOW = 0.2
 """A reference without privacy that takes more seconds per draw is compared only if added."""
@@ -56,8 +56,19 @@ class ComparisonRequest:
     choice: ComparisonChoice  # the sweep, the runs, and the question about ε
     start: float  # ends of the sweep: chosen, or defaults for the variable
     stop: float
-    runs: int  # of each mechanism at each value
+    each: tuple[int, ...]  # runs of each mechanism at each value
     unit: str  # of the errors
+
+    @property
+    def runs(self) -> int:
+        """The runs of each mechanism at each value; slow ones may have fewer."""
+        return max(self.each)
+
+    @property
+    def fewer(self) -> dict[str, int]:
+        """The runs of mechanisms that have fewer, by label."""
+        named = zip(self.contenders, self.each, strict=True)
+        return {one.label: runs for one, runs in named if runs < self.runs}
 
     @property
     def mechanisms(self) -> Mechanisms:
@@ -128,7 +139,7 @@ class ComparisonRequest:
         epsilon = None if choice.sweep == "epsilon" else self.privacy.epsilon
         ends = self.start, None if choice.steps == 1 else self.stop
         budget = self.privacy.delta, epsilon
-        return self.mechanisms, choice.sweep, ends, choice.steps, self.runs, choice.seed, budget
+        return self.mechanisms, choice.sweep, ends, choice.steps, self.each, choice.seed, budget
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -207,7 +218,9 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
         choice=choice,
         start=start,
         stop=stop,
-        runs=usual_runs(mechanisms, choice, source) if choice.runs is None else choice.runs,
+        each=tuple(
+            usual_runs(one, choice, source) if choice.runs is None else choice.runs for one in mechanisms
+        ),
         unit=error_unit(state),
     )
 
@@ -228,7 +241,7 @@ def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str
         "sweep": request.sweep(),
         "within": request.choice.within,
         "share": request.choice.share,
-        "runs": request.runs,
+        "runs": request.each if request.fewer else request.runs,
         "seed": request.choice.seed,
     }
 
@@ -257,15 +270,11 @@ def ends_of(
     )
 
 
-def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: DatasetBuilder) -> int:
-    """Return the default number of runs: fewer for slow mechanisms."""
-    scalar = all(isinstance(mechanism, ScalarMechanism) for mechanism in mechanisms)
-    most = OF_NUMBERS if scalar else OF_OTHERS
-    each = sum(
-        mechanism.resources(source.domain, source.n).seconds * times_tried(mechanism, choice)
-        for mechanism in mechanisms
-    )
-    return next((runs for runs in (most, *FEWER) if runs * each <= LONG), FEWER[-1])
+def usual_runs(mechanism: Mechanism[Any], choice: ComparisonChoice, source: DatasetBuilder) -> int:
+    """Return the default number of runs: fewer for a slow mechanism."""
+    most = OF_NUMBERS if isinstance(mechanism, ScalarMechanism) else OF_OTHERS
+    once = mechanism.resources(source.domain, source.n).seconds * times_tried(mechanism, choice)
+    return next((runs for runs in (most, *FEWER) if runs <= most and runs * once <= LONG), FEWER[-1])
 
 
 def times_tried(mechanism: Mechanism[Any], choice: ComparisonChoice, values: int | None = None) -> int:

@@ -91,7 +91,7 @@ class ComparisonAnalysis:
                     data,
                     request.privacy,
                     request.sweep(),
-                    runs=request.runs,
+                    runs=request.each,
                     seed=request.choice.seed,
                     processes=self._for(data),
                     progress=progress,
@@ -118,7 +118,7 @@ class ComparisonAnalysis:
                 request.privacy.delta,
                 within=choice.within,
                 share=choice.share,
-                runs=request.runs,
+                runs=request.each,
                 seed=choice.seed,
                 processes=self._for(data),
                 progress=task,
@@ -234,7 +234,7 @@ class ComparisonRunner(QObject):
     def _on_counted(self, counted: _Counted) -> None:
         """Start, or ask for confirmation of a large comparison."""
         request, last = counted.request, counted.last
-        if counted.trials > MAX_TRIALS or counted.trials * request.runs > MAX_RUNS:
+        if counted.trials > MAX_TRIALS or counted.values * sum(request.each) > MAX_RUNS:
             match = None if last is None else last.comparison
             seconds = expected_seconds(request, match, counted.values)
             self.dialog = LongRunDialog(request, counted.values, seconds, self._window())

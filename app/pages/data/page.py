@@ -72,6 +72,7 @@ class DataPage(View):
         self.combining.result.connect(self._on_combined)
         self.combining.failed.connect(self.failed)
         self.head = Card("Data", private=True)
+        self.head.use_words()
         self._build_tools()
         self.facts = caption()
         self.record = RecordCard()

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 
 from app.model.theme import SERIES_STROKES, Palette, Stroke
 from engine.comparison.results import ComparedMechanism
 from engine.mechanisms import SmoothRelease
 
-_STROKES = (Stroke(2.2), *(SERIES_STROKES[index] for index in (0, 3, 1, 4, 5, 2, 7)))
-_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h")
 _WIDTH = 2.2
+_STROKES = (
+    Stroke(_WIDTH),
+    *(SERIES_STROKES[index] for index in (0, 3, 1, 4, 5, 2, 7, 6)),
+    Stroke(_WIDTH, (12.0, 3.5)),
+    Stroke(_WIDTH, (4.0, 1.4, 4.0, 1.4, 1.0, 1.4)),
+    Stroke(_WIDTH, (7.0, 1.4, 1.0, 1.4, 1.0, 1.4, 1.0, 1.4)),
+)
+_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h", "<", "*", ">", "d")
+MAX_STYLES = len(_MARKERS)
+_COMMA = re.compile(r"\s*,\s*(?![^(]*\))")
 _SHORT, _SPOKEN = 28, 36  # letters of a label that stays whole; in a sentence, where settings tell most
 
 
@@ -25,7 +34,7 @@ class ContenderStyle:
 
 
 def contender_style(look: int, palette: Palette) -> ContenderStyle:
-    """Return the look with this number; after the eighth they begin again."""
+    """Return the look with this number; after the twelfth they begin again."""
     look %= len(_MARKERS)
     stroke = dataclasses.replace(_STROKES[look], width=_WIDTH)
     return ContenderStyle(palette.contenders[look], stroke, _MARKERS[look])
@@ -43,13 +52,13 @@ def looks(contenders: Sequence[ComparedMechanism]) -> list[int]:
 def short_names(labels: Sequence[str]) -> list[tuple[str, str]]:
     """Return what to write large and what small for each label, so that the large ones are distinct.
 
-    A label is a name and settings behind a comma.  Those that share a name are called by their
-    settings, and one that is long by its name alone; where that is not enough it stays whole.
+    A label is a name and settings behind a comma that is not in parentheses.  Those that share a name are
+    called by their settings, and one that is long by its name alone; where that is not enough it stays whole.
 
     >>> short_names(["Exponential", "Smooth, Laplace noise", "Smooth, Student's t noise"])
     [('Exponential', ''), ('Laplace noise', 'Smooth'), ("Student's t noise", 'Smooth')]
     """
-    parts = [tuple(text.strip() for text in label.partition(",")[::2]) for label in labels]
+    parts = [(*re.split(_COMMA, label, maxsplit=1), "")[:2] for label in labels]
     heads = [head for head, _ in parts]
     names = []
     for label, (head, tail) in zip(labels, parts, strict=True):

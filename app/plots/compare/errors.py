@@ -190,7 +190,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             y,
             plain(name),
             self.palette.muted if empty else style.colour,
-            extra="" if empty or np.isinf(typical) else self.amount(typical),
+            extra=r.beside(index, "" if empty or np.isinf(typical) else self.amount(typical)),
             note=plain(" · ".join(notes)),
             bold=r.wins(index),
             stroke=style.stroke if curves else None,
@@ -236,5 +236,5 @@ class ComparisonErrors(Picture[ComparisonView]):
 
 
 def _dots(r: ComparisonView) -> int:
-    """Return how many dots each row has: no more than any contender has runs at the chosen value."""
-    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.position) if outcome.runs)])
+    """Return how many dots each row has: no more than some contender has runs at the chosen value."""
+    return min(_DOTS, max((outcome.runs for outcome in r.comparison.at(r.position)), default=0) or _DOTS)

@@ -212,10 +212,11 @@ class ComparisonFrontier(Picture[ComparisonView]):
             float(self._errors.locate(results[-1].quantile(0.5))),
             plain(name),
             style.colour,
-            extra=self.amount(typical) if np.isfinite(typical) else "",
+            extra=r.beside(index, self.amount(typical) if np.isfinite(typical) else ""),
             note=plain(" · ".join(notes)),
             bold=r.wins(index),
             stroke=style.stroke,
+            marker=style.marker,
         )
 
     def _leading(self, r: ComparisonView) -> str:

@@ -71,8 +71,9 @@ class ComparisonView:
     @property
     def caption(self) -> str:
         """The caption of a saved picture."""
-        runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
-        return f"{runs} {so_far(self.comparison)}".strip()
+        comparison = self.comparison
+        runs = f"Simulated: {runs_words(comparison)}, from seed {comparison.seed}."
+        return f"{runs} {so_far(comparison)}".strip()
 
     def outcome(self, contender: int, index: int | None = None) -> Outcome | None:
         """Return how a contender did at a value of the sweep; None where it has not begun."""
@@ -123,18 +124,25 @@ class ComparisonView:
         return [outcome for outcome in result if outcome is not None and outcome.runs]
 
     def left_out(self, shown: Sequence[int]) -> str:
-        """Return a line that names the contenders that are not among those shown; "" if all are."""
+        """Return a line on those with fewer runs, and one on those that are not shown; "" for none."""
+        few = f"\n{runs_words(self.comparison)}" if any(map(self.comparison.has_fewer, shown)) else ""
         names = spoken_names(self.labels)
         missing = [name for index, name in enumerate(names) if index not in shown]
         text = f"not shown: {', '.join(missing)}"
         if len(text) > _LONGEST:
             text = f"not shown: {number(len(missing))} mechanism{'s' * (len(missing) != 1)}"
-        return f"\n{text}" if missing else ""
+        return f"{few}\n{text}" if missing else few
 
     def wins(self, contender: int) -> bool:
         """Tell whether a contender is better than the others by more than chance explains."""
         verdict = self.verdict
         return verdict is not None and verdict.significant and verdict.best.trial.contender == contender
+
+    def beside(self, contender: int, amount: str) -> str:
+        """Return an amount for the label of a mechanism, with its runs if it has fewer than others."""
+        few = self.comparison.has_fewer(contender)
+        runs = f"{grouped(self.comparison.each[contender])} runs" if few else ""
+        return " · ".join(filter(None, (amount, runs)))
 
     def remarks(self, contender: int) -> list[str]:
         """Return short remarks on a mechanism, for every place that shows it."""
@@ -169,7 +177,7 @@ def why_empty(outcome: Outcome | None) -> str:
     return "all refused to answer" if outcome.refused == outcome.runs else ""
 
 
-_MAX_SPANS = 3
+_MAX_SPANS, _MAX_SLOW = 3, 2
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
@@ -199,8 +207,8 @@ def sentence(
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
         return (
-            f"{name} has the smallest median error so far: {within}. {grouped(best.runs)} runs of each are "
-            f"too few to tell it from {second}; at least {grouped(verdict.fewest)} are needed."
+            f"{name} has the smallest median error so far: {within}. {_runs_of(verdict)} are too few to tell "
+            f"it from {second}; at least {grouped(verdict.fewest)} of each are needed."
         )
     if not verdict.significant:
         return f"{name} and {second} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
@@ -254,9 +262,21 @@ def so_far(comparison: Comparison) -> str:
     """Say that a comparison is preliminary, and how many of all runs it has; "" if it is complete."""
     if comparison.complete:
         return ""
-    asked = comparison.trials * comparison.runs
-    runs = f"{grouped(comparison.made)} of {grouped(asked)}"
-    return f"Preliminary, {share(comparison.made / asked)} of the runs ({runs})"
+    runs = f"{grouped(comparison.made)} of {grouped(comparison.asked)}"
+    return f"Preliminary, {share(comparison.made / comparison.asked)} of the runs ({runs})"
+
+
+def runs_words(comparison: Comparison) -> str:
+    """Return the runs of each mechanism: "1,000 runs each (OpenDP 50)" if OpenDP is slow."""
+    labels = [one.label for one in comparison.contenders]
+    few = [
+        f"{name} {grouped(comparison.each[index])}"
+        for index, name in enumerate(spoken_names(labels))
+        if comparison.has_fewer(index)
+    ]
+    if len(few) > _MAX_SLOW:
+        few = [f"{number(len(few))} slow ones fewer"]
+    return f"{grouped(comparison.runs)} runs each" + (f" ({', '.join(few)})" if few else "")
 
 
 def _within(error: float, unit: str) -> str:
@@ -278,13 +298,18 @@ def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
 
 def _undecided(verdict: Verdict) -> str:
     """Say what the runs leave open, and how many more would tell."""
-    runs = grouped(verdict.best.runs)
+    runs = _runs_of(verdict)
     needed = verdict.runs_needed
     if needed is None and verdict.ratio > 1 and not verdict.low > 0:
-        return f"With {runs} runs each this could be luck; more runs would settle it."
+        return f"With {runs} this could be luck; more runs would settle it."
     if needed is None:
-        return f"With {runs} runs each there is no sign of a difference."
-    return f"With {runs} runs each this could be luck; about {number(needed, 1)} would settle it."
+        return f"With {runs} there is no sign of a difference."
+    return f"With {runs} this could be luck; about {number(needed, 1)} would settle it."
+
+
+def _runs_of(verdict: Verdict) -> str:
+    best, other = verdict.best.runs, verdict.other.runs
+    return f"{grouped(best)} runs each" if best == other else f"{grouped(best)} and {grouped(other)} runs"
 
 
 def _name(outcome: Outcome, labels: Sequence[str]) -> str:

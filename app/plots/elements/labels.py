@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -83,6 +84,24 @@ class AxesArtist(Artist):
         return text
 
 
+def fitting_lines(text: Text, words: str, space: float, renderer: RendererBase | None = None) -> list[str]:
+    """Break words into lines that fit into so many pixels, in the font of a text, whose content changes."""
+    lines, left = [], words.split(" ")
+
+    def fits(count: int) -> bool:
+        text.set_text(" ".join(left[:count]))
+        return bool(text.get_window_extent(renderer).width <= space)
+
+    while left:
+        # matplotlib measures a line as slowly as it draws it: the whole rest first, then halves
+        taken = len(left)
+        if taken > 1 and not fits(taken):
+            taken = max(1, bisect_left(range(1, taken), True, key=lambda count: not fits(count)))
+        lines.append(" ".join(left[:taken]))
+        left = left[taken:]
+    return lines
+
+
 class BeforeDrawing(AxesArtist):
     """Drawn before everything else: lets a picture look at the room that there is.
 
@@ -119,6 +138,7 @@ class Label:
     note: str = ""
     bold: bool = False  # for the line that the picture is about
     stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
+    marker: str = ""  # the marker of the sample
     layer: str = ""  # the label is drawn with this layer of the picture; "" for always
 
 
@@ -180,7 +200,22 @@ class SideLabels(AxesArtist):
         self._lines: list[Line2D] = []
         self._reserved = 0.0
         self._extras = BESIDE
+        self._narrow: float | None = None
         self.set_clip_on(False)
+
+    @property
+    def shown(self) -> tuple[Label, ...]:
+        """The labels that are drawn."""
+        return self._labels
+
+    @property
+    def names_rows(self) -> bool:
+        """Whether labels name rows, which have no axis, and not lines."""
+        return not (self.home.axison and self.home.yaxis.get_visible())
+
+    def narrow(self, share: float) -> None:
+        """Break labels into lines in a column of a share of the figure's width."""
+        self._narrow = share
 
     def set_labels(self, labels: Sequence[Label]) -> None:
         shown = self.shown_layers
@@ -207,6 +242,11 @@ class SideLabels(AxesArtist):
                 text.set_fontweight("bold" if label.bold else "normal")
                 text.set_color(self._palette.text(label.colour))
 
+    def _break(self, space: float, renderer: RendererBase | None) -> None:
+        for (text, note), (words, more, *_) in zip(self._texts, self._written, strict=True):
+            text.set_text("\n".join(fitting_lines(text, words, space, renderer)))
+            note.set_text("\n".join(fitting_lines(note, more, space, renderer)))
+
     def _note(self, label: Label) -> str:
         return label.note or (label.extra if self._extras == BELOW else "")
 
@@ -232,9 +272,12 @@ class SideLabels(AxesArtist):
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the box of the whole column; the layout reserves it."""
         axes_box = self.home.bbox
-        most = _LARGEST_SHARE * figure_of(self.home).bbox.width
-        for self._extras in (BESIDE, BELOW, ABSENT):
+        most = (self._narrow or _LARGEST_SHARE) * figure_of(self.home).bbox.width
+        for extras in (BELOW,) if self._narrow else (BESIDE, BELOW, ABSENT):
+            self._extras = extras
             self._write()
+            if self._narrow:
+                self._break(most - self._indent(), renderer)
             width = self._width(renderer)
             if width <= most:
                 break
@@ -283,10 +326,11 @@ class SideLabels(AxesArtist):
         reached = [float(to_pixels((self.home.get_xlim()[1], label.y))[1]) for label in self._labels]
         ends = [float(np.clip(height, box.y0, box.y1)) for height in reached]
         first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
-        noted = [bool(self._note(label)) for label in self._labels]
-        if first * len(noted) + second * sum(noted) > box.height + first:
-            noted = [False] * len(noted)
-        heights = [first + second * note for note in noted]
+        named = [text.get_text().count("\n") + 1 for text, _ in pairs]
+        noted = [note.get_text().count("\n") + 1 if note.get_text() else 0 for _, note in pairs]
+        if first * sum(named) + second * sum(noted) > box.height + first:
+            noted = [0] * len(noted)
+        heights = [first * name + second * note for name, note in zip(named, noted, strict=True)]
         # The first line of a label stands beside the line it names, its note below.
         wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]
         # Labels stand in the order of their lines, also where a note makes one reach further down than
@@ -295,13 +339,13 @@ class SideLabels(AxesArtist):
         centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2, ranks)
         left = box.x1 + self._indent()
         lines: list[Line2D] = []
-        for label, (text, note), centre, height, end in zip(
-            self._labels, pairs, centres, heights, ends, strict=True
+        for label, (text, note), centre, height, end, *rows in zip(
+            self._labels, pairs, centres, heights, ends, named, noted, strict=True
         ):
-            middle = centre + height / 2 - first / 2
-            text.set_position((left, middle))
-            note.set_position((left, middle - (first + second) / 2))
-            self._stroke(lines, label, end, middle)
+            top = centre + height / 2
+            text.set_position((left, top - first * rows[0] / 2))
+            note.set_position((left, top - first * rows[0] - second * rows[1] / 2))
+            self._stroke(lines, label, end, top - first / 2)
         texts: list[tuple[Text, ...]] = [
             pair if shown else pair[:1] for pair, shown in zip(pairs, noted, strict=True)
         ]
@@ -311,15 +355,16 @@ class SideLabels(AxesArtist):
         """Append the sample of a line, or what leads from its end to a label that stands apart."""
         start = self.home.bbox.x1
         if label.stroke is not None:
-            x = (start + self._pixels(_LEADER), start + self._pixels(_LEADER + _SWATCH - 6))
-            line = self._next_line(lines, x, (middle, middle), label.colour, label.stroke.width)
-            line.set_linestyle(label.stroke.linestyle)
+            x = [start + self._pixels(_LEADER + part * (_SWATCH - 6)) for part in (0, 0.5, 1)]
+            line = self._next_line(lines, x, [middle] * 3, label.colour, label.stroke.width)
+            line.set(linestyle=label.stroke.linestyle, marker=label.marker or "None", markevery=[1])
         elif abs(end - middle) >= self._pixels(3):
-            x = (start + self._pixels(2), start + self._pixels(_LEADER - 2))
-            self._next_line(lines, x, (end, middle), label.colour, 0.8).set_linestyle("solid")
+            x = [start + self._pixels(2), start + self._pixels(_LEADER - 2)]
+            line = self._next_line(lines, x, [end, middle], label.colour, 0.8)
+            line.set(linestyle="solid", marker="None")
 
     def _next_line(
-        self, lines: list[Line2D], x: tuple[float, float], y: tuple[float, float], colour: str, width: float
+        self, lines: list[Line2D], x: list[float], y: list[float], colour: str, width: float
     ) -> Line2D:
         """Append a line: one of the last drawing, which is quicker to change than to make."""
         if len(lines) == len(self._lines):

@@ -27,7 +27,8 @@ _SAMPLE, _POINT = 22.0, 11.0  # widths of samples
 class LegendEntry:
     """One entry of a key: samples side by side, and what they mean."""
 
-    samples: tuple[dict[str, Any], ...]  # properties of lines; one with a marker is drawn as a point
+    # properties of lines; one with a marker alone is drawn as a point
+    samples: tuple[dict[str, Any], ...]
     text: str  # what stands behind the samples.  An entry without samples goes on with the one before it
     before: str = ""  # what stands before them
 
@@ -38,7 +39,11 @@ class LegendEntry:
 
     def width(self, sample: dict[str, Any]) -> float:
         """Return the width of one of the samples, in points."""
-        return _POINT if "marker" in sample else _SAMPLE / (2 if len(self.samples) > 1 else 1)
+        return _POINT if _is_point(sample) else _SAMPLE / (2 if len(self.samples) > 1 else 1)
+
+
+def _is_point(sample: dict[str, Any]) -> bool:
+    return "marker" in sample and sample.get("linestyle", "none") == "none"
 
 
 def in_lines(samples: tuple[dict[str, Any], ...], lines: Sequence[str]) -> list[LegendEntry]:
@@ -62,9 +67,10 @@ class Legend(AxesArtist):
     Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger.
     """
 
-    def __init__(self, axes: Axes, palette: Palette) -> None:
+    def __init__(self, axes: Axes, palette: Palette, *, below: bool = False) -> None:
         super().__init__(axes, 6)
         self._palette = palette
+        self._below = below
         self._entries: tuple[LegendEntry, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
         self._reserved, self._column = 1, 0.0
@@ -73,7 +79,8 @@ class Legend(AxesArtist):
         self._parts: list[Artist] = []
         self.set_clip_on(False)
 
-    def set_entries(self, entries: Sequence[LegendEntry]) -> None:
+    def set_entries(self, entries: Sequence[LegendEntry], *, escaped: bool = False) -> None:
+        """Show entries; `escaped` texts may hold formulas."""
         if self._entries == tuple(entries):
             return
         self._entries = tuple(entries)
@@ -83,7 +90,7 @@ class Legend(AxesArtist):
             self._texts.append(pair)
         for entry, (before, after) in zip(self._entries, self._texts, strict=False):
             before.set_text(plain(entry.before))
-            after.set_text(plain(entry.text))
+            after.set_text(entry.text if escaped else plain(entry.text))
 
     def texts(self) -> list[str]:
         return [f"{entry.before} {entry.text}".strip() for entry in self._entries]
@@ -114,7 +121,7 @@ class Legend(AxesArtist):
     def _choose(self, renderer: RendererBase | None = None) -> bool:
         """Tell whether the key belongs beside the axes."""
         box = figure_of(self.home).bbox
-        if self._pixels(LINE * len(self._entries)) > _TALLEST * box.height:
+        if self._below or self._pixels(LINE * len(self._entries)) > _TALLEST * box.height:
             return False
         if self.home.get_aspect() == "auto":
             return bool(box.width > _WIDE * box.height)
@@ -136,7 +143,7 @@ class Legend(AxesArtist):
     @property
     def _drop(self) -> float:
         """Return the height of what belongs to the horizontal axis, in points."""
-        return _AXIS if self.home.axison else 0.0
+        return _AXIS if self.home.axison or self.home.child_axes else 0.0
 
     def draw(self, renderer: RendererBase) -> None:
         # arranging them takes longer than drawing them
@@ -175,8 +182,9 @@ class Legend(AxesArtist):
         left += (indent - self._samples(entry)) / 2
         for properties in entry.samples:
             width = self._pixels(entry.width(properties))
-            ends = [left, left + width] if "marker" not in properties else [left + width / 2]
-            line = Line2D(ends, [y] * len(ends), transform=IdentityTransform(), **properties)
+            x = [left + width / 2] if _is_point(properties) else [left, left + width / 2, left + width]
+            line = Line2D(x, [y] * len(x), transform=IdentityTransform(), **properties)
+            line.set_markevery([len(x) // 2])
             self._take(line)
             parts.append(line)
             left += width

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
 from app.model.theme import Palette
 from app.model.wording.numbers import plain
-from app.plots.elements.labels import AxesArtist, figure_of
+from app.plots.elements.labels import AxesArtist, figure_of, fitting_lines
 from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
 
 
@@ -32,21 +30,29 @@ class Sentence(AxesArtist):
         self.text = ""
         self._filled: tuple[str, float] | None = None
         self._lines = 1
+        self._silent = False
+
+    def silence(self) -> None:
+        """Draw no words, and keep only the space between the axes and the words."""
+        self._silent = True
 
     def set_text(self, text: str) -> None:
         """Change the sentence."""
         self.text = text
 
     def cramped(self) -> bool:
-        return self._fill() > self._reserved
+        return not self._silent and self._fill() > self._reserved
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the room of all lines, above the axes."""
-        self._reserved = max(self._least, self._fill(renderer))
+        if not self._silent:
+            self._reserved = max(self._least, self._fill(renderer))
         box = self.home.bbox
         return Bbox.from_bounds(box.x0, box.y1, box.width, self._height)
 
     def draw(self, renderer: RendererBase) -> None:
+        if self._silent:
+            return
         self._fill(renderer)
         box, figure = self.home.bbox, figure_of(self.home).bbox
         end = figure.width - self._pixels(MARGIN)
@@ -58,26 +64,14 @@ class Sentence(AxesArtist):
     @property
     def _height(self) -> float:
         """From the axes to the top of the words, in pixels."""
-        return self._pixels(self._over + self._reserved * LINE + GAP)
+        return self._pixels(self._over + (0 if self._silent else self._reserved * LINE + GAP))
 
     def _fill(self, renderer: RendererBase | None = None) -> int:
         """Break the text into lines; return how many."""
         space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
         if self._filled == (self.text, space):
             return self._lines
-        lines, texts = [], self.text.split(" ")
-
-        def fits(count: int) -> bool:
-            self._text.set_text(plain(" ".join(texts[:count])))
-            return bool(self._text.get_window_extent(renderer).width <= space)
-
-        while texts:
-            # matplotlib measures a line as slowly as it draws it: the whole rest first, then halves
-            taken = len(texts)
-            if taken > 1 and not fits(taken):
-                taken = max(1, bisect_left(range(1, taken), True, key=lambda count: not fits(count)))
-            lines.append(" ".join(texts[:taken]))
-            texts = texts[taken:]
-        self._text.set_text(plain("\n".join(lines)))
+        lines = fitting_lines(self._text, plain(self.text), space, renderer)
+        self._text.set_text("\n".join(lines))
         self._filled, self._lines = (self.text, space), len(lines)
         return self._lines

@@ -46,6 +46,7 @@ class Library:
     module: str
     distribution: str
     breaks_with: tuple[str, str, str] | None = None
+    install: ClassVar[str] = INSTALL
 
     @property
     def is_installed(self) -> bool:

@@ -27,7 +27,7 @@ def test_what_a_lesson_does_not_use_is_folded_until_it_is_wanted(stage):
     column = stage.body.column
     assert rows(stage) == {"epsilon", "lower", "upper"}
     assert not column.release.isVisible()  # q is a parameter of another step's query
-    assert tabs(stage) == ["Against k", "Distribution"]
+    assert tabs(stage) == ["By distance k", "Distribution"]
     column.more.click()
     assert {"delta", "query", "method", "column"} <= rows(stage)
     assert tabs(stage) == shown

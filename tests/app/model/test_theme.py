@@ -117,3 +117,14 @@ def test_six_contenders_are_told_apart_by_everybody(palette: Palette, cones):
     """At least 14 units of CIELAB apart; where there are more, dashes and marks tell them apart."""
     for one, other in itertools.combinations(palette.contenders[:6], 2):
         assert np.linalg.norm(_seen(one, cones) - _seen(other, cones)) > 14, (one, other)
+
+
+@both
+@pytest.mark.parametrize("cones", CONES)
+def test_further_contenders_differ_from_all_others(palette: Palette, cones):
+    """Twelve: only the colours of released and local values may look like one of the first six."""
+    assert len(palette.contenders) == 12
+    for one, other in itertools.product(palette.contenders[8:], palette.contenders):
+        assert one == other or np.linalg.norm(_seen(one, cones) - _seen(other, cones)) > 14, (one, other)
+    for colour in palette.contenders:
+        assert contrast(colour, palette.card) >= 3

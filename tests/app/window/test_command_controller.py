@@ -109,7 +109,7 @@ def test_everything_is_offered(shared, palette, tmp_path):
         "Colours: Dark",
         "Page: Median & quantiles",
         "Page: Compare",
-        "Picture: Against k",
+        "Picture: By distance k",
         "Picture: Audit",
         "Query: Quantile",
         "Noise: Gaussian",
@@ -120,7 +120,7 @@ def test_everything_is_offered(shared, palette, tmp_path):
         assert name in names, name
     assert any(entry.group == "Lesson" for entry in palette._commands)
     assert names["File: Save figure"].keys == "Ctrl+E"
-    assert names["Picture: Against k"].chosen
+    assert names["Picture: By distance k"].chosen
     shared.controllers.files.recent.clear()
 
 
@@ -148,7 +148,7 @@ def test_the_release_view_offers_no_private_picture(shared, palette):
     def pictures():
         return {entry.text for entry in shared.controllers.commands.commands() if entry.group == "Picture"}
 
-    assert {"Against k", "Distribution"} <= pictures()
+    assert {"By distance k", "Distribution"} <= pictures()
     shared.session.show_view("release")
     assert pictures() == {"Noise", "Audit"}
 

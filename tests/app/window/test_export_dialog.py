@@ -26,11 +26,11 @@ def test_one_dialog_asks_how_a_figure_looks(shared, tmp_path):
     resolution = dialog.rows["figure_dpi"]
     assert resolution.isEnabled()
     assert "300" in resolution.box.lineEdit().placeholderText()
-    assert shared.settings.figure_style.resolution(200) == 300
+    assert shared.settings.figure_style.resolution == 300
     resolution.box.type_in("10")
     assert "50" in resolution.problem
     resolution.box.type_in("600")
-    assert (resolution.problem, shared.settings.figure_style.resolution(200)) == ("", 600)
+    assert (resolution.problem, shared.settings.figure_style.resolution) == ("", 600)
     resolution.box.type_in("")
     assert shared.settings.figure_style.dpi is None
     dialog.format.setCurrentIndex(dialog.format.findData("pgf"))

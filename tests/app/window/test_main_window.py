@@ -56,9 +56,14 @@ def test_the_release_view_shows_nothing_private(shared):
         assert shared.wait_until_idle()
     assert TRUE_VALUE in words(shared)
     assert "Typical error" in words(shared)
+    canvas = shared.body.pages["median"].canvas
     shared.actions_by_name["release"].trigger()
+    assert canvas.result is None  # forgotten, not covered
     assert shared.wait_until_idle()
     seen = words(shared)
+    shared.session.show_page("median")
+    assert shared.wait_until_idle()
+    seen += words(shared)
     smooth = SmoothRelease().prepare(
         shared.session.databases.get(selection(shared.session.state).source),
         selection(shared.session.state).privacy,
@@ -181,7 +186,7 @@ def test_all_pages_can_be_opened(shared):
     pages = shared.body.navigation.pages
     items = [pages.item(row) for row in range(pages.count())]
     assert [item.text() for item in items][:2] == ["Data", "Questions"]
-    assert [item.text() for item in items][5:] == ["1-cluster", "Histogram", "Compare", "Lessons"]
+    assert [item.text() for item in items][5:] == ["1-cluster", "Histogram", "Compare", "Lessons", "Released"]
     assert all(item.flags() & Qt.ItemFlag.ItemIsEnabled for item in items)
 
 

@@ -3,13 +3,20 @@
 import pytest
 
 from app.lessons.reading import read_lesson
-from app.widgets.card import ConfidentialBadge
+from app.widgets.card import ConfidentialBadge, ConfidentialMark
 from engine.resources import resource
 
 
 def marks(window):
-    """Return the words of all marks that can be seen."""
-    return {badge.text() for badge in window.findChildren(ConfidentialBadge) if badge.isVisible()}
+    """Return the words of the badge beside the name of the data; all marks agree with it."""
+    seen = [badge for badge in window.findChildren(ConfidentialBadge) if badge.isVisible()]
+    said = {badge.accessibleName().partition(":")[0] for badge in seen}
+    words = {badge.text() for badge in seen if not isinstance(badge, ConfidentialMark)}
+    assert words == said
+    assert {badge.text() for badge in seen if isinstance(badge, ConfidentialMark)} <= {
+        "●" if said == {"Confidential"} else ""
+    }
+    return words
 
 
 def test_the_marks_follow_what_the_user_says(shared):

@@ -209,3 +209,18 @@ def test_nothing_of_a_comparison_is_shown_by_accident():
     found = compare(METHODS[:1], COLUMN, PRIVACY, ONE, runs=5, seed=1)
     assert "array" not in repr(found)
     assert "errors" not in repr(found.outcomes[0])
+
+
+def test_a_slow_mechanism_may_have_fewer_runs_than_the_others():
+    """Its runs are the first ones of a comparison in which it has as many."""
+    few = compare(METHODS[:3], COLUMN, PRIVACY, ONE, runs=(300, 20, 300), seed=1)
+    assert few.complete
+    assert (few.runs, few.asked, few.made) == (300, 620, 620)
+    assert [few.has_fewer(contender) for contender in range(3)] == [False, True, False]
+    equal = compare(METHODS[:3], COLUMN, PRIVACY, ONE, runs=300, seed=1)
+    assert not any(map(equal.has_fewer, range(3)))
+    for one, other in zip(few.outcomes, equal.outcomes, strict=True):
+        assert np.array_equal(one.errors, other.errors[: one.runs])
+    for wrong in ((300, 20), (300, 0, 300)):
+        with pytest.raises(ParameterError):
+            compare(METHODS[:3], COLUMN, PRIVACY, ONE, runs=wrong, seed=1)

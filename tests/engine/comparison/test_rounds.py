@@ -25,7 +25,7 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
     """A tenth of the runs of all trials first; what takes long to prepare is drawn from for as long."""
     seen, sweep = [], Sweep("epsilon", (1.0, 2.0))
     monkeypatch.setattr(trial_runs, "DRAWING_TIME_RATIO", 0.0)
-    rounds = Rounds(trials(METHODS[:3], sweep, PRIVACY, COLUMN.n), 6, 2000, 1, seen.append)
+    rounds = Rounds(trials(METHODS[:3], sweep, PRIVACY, COLUMN.n), 6, [2000] * 3, 12_000, 1, seen.append)
     in_turn(COLUMN, rounds, silent)
     firsts = [outcome for outcome in seen if outcome.runs == 200]
     lasts = [outcome for outcome in seen if outcome.complete]
@@ -38,7 +38,7 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
     seen.clear()
     monkeypatch.setattr(schedule, "RESULT_SECONDS", 0.0)
     slow = trials(contenders_from([Slow(), LaplaceRelease()]), Sweep("epsilon", (1.0,)), PRIVACY, COLUMN.n)
-    in_turn(COLUMN, Rounds(slow, 2, 400, 1, seen.append), silent)
+    in_turn(COLUMN, Rounds(slow, 2, [400] * 2, 800, 1, seen.append), silent)
     assert [outcome.runs for outcome in seen[:4]] == [100, 200, 300, 400]
 
 
@@ -48,5 +48,5 @@ def test_many_runs_are_handed_on_now_and_then_only(monkeypatch):
     monkeypatch.setattr(trial_runs, "DRAWING_TIME_RATIO", 0.0)
     seen, runs = [], 20_000
     planned = trials(contenders_from([LaplaceRelease()]), ONE, PRIVACY, COLUMN.n)
-    in_turn(COLUMN, Rounds(planned, 1, runs, 1, seen.append), silent)
+    in_turn(COLUMN, Rounds(planned, 1, [runs], runs, 1, seen.append), silent)
     assert [outcome.runs for outcome in seen] == [1000, runs]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.progress import Cancelled
+from engine.queries import monotone as module
 from engine.queries.monotone import best_pair
 
 KINDS = {
@@ -28,13 +29,18 @@ def of_all_pairs(left, right, beta, width):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("beta", [1e-5, 1e-3, 0.1])
-def test_the_best_of_all_pairs(kind, beta):
-    """Runs of 900 and 400 values: long enough for blocks."""
-    values = np.sort(KINDS[kind](np.random.default_rng(1), 1300))
+@pytest.mark.parametrize(("size", "split"), [(12, 5), (150, 70), (400, 30), (1300, 900)])
+@pytest.mark.parametrize("scores_all", [True, False])
+def test_the_best_of_all_pairs(kind, beta, size, split, scores_all, monkeypatch):
+    """The longer runs have enough values for blocks."""
+    if not scores_all:
+        monkeypatch.setattr(module, "_MAX_DIRECT", 0)
+    values = np.sort(KINDS[kind](np.random.default_rng(1), size))
     for turned in (values, -values[::-1]):
-        found, k = best_pair(turned[:900], turned[900:], beta, 1)
-        assert found == pytest.approx(of_all_pairs(turned[:900], turned[900:], beta, 1), rel=1e-12)
-        assert 0 <= k < 1300
+        left, right = turned[:split], turned[split:]
+        found, k = best_pair(left, right, beta, 1)
+        assert found == pytest.approx(of_all_pairs(left, right, beta, 1), rel=1e-12)
+        assert 0 <= k < size
 
 
 def test_nothing_can_be_left_out():

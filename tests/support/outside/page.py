@@ -16,7 +16,7 @@ register(
         (
             PictureSpec(
                 "epsilon",
-                TabTitle("Against ε", "Sensitivity over a sweep of epsilon", "As it is."),
+                TabTitle("By epsilon", "Sensitivity over a sweep of epsilon", "As it is."),
                 drawn_by="app.plots.sensitivity.against_epsilon:AgainstEpsilon",
                 analysis="engine:sensitivity_against_epsilon",
             ),

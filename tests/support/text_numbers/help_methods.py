@@ -18,6 +18,7 @@ from engine.data.graph import SimpleGraph
 from engine.extras.frontier.lipschitz_extension import MAX_VERTICES
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.global_noise import GaussianRelease
+from engine.mechanisms.rank_choice import MAX_CANDIDATES
 from engine.mechanisms.rank_interval import RankInterval
 from engine.privacy import Privacy
 from engine.queries import InterquartileRange, TriangleCount
@@ -44,7 +45,7 @@ def diffprivlib():
 
 @computes("help", "methods/exponential")
 def exponential():
-    numbers = {"n": salaries().n, "wide": 1000}
+    numbers = {"n": salaries().n, "wide": 1000, "few": MAX_CANDIDATES}
     for name, epsilon in (("small", 0.2), ("one", 1.0), ("two", 2.0), ("four", 4.0)):
         ours = error("exponential", Median(), salaries(), epsilon)
         smooth = error("smooth", Median(), salaries(), epsilon)

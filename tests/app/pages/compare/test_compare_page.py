@@ -1,6 +1,7 @@
 """The view "Compare": who enters, what is chosen, and what is found."""
 
 import csv
+import dataclasses
 import time
 
 import numpy as np
@@ -13,6 +14,8 @@ from app.export.report.building import build_report
 from app.model.report_document import ReportOptions
 from app.pages.compare import results as compare_seen
 from app.plots.compare.view import CONFIDENTIAL, saved_table
+from engine.extras.libraries.library import INSTALL, Library
+from engine.mechanisms import ExponentialRelease, LaplaceRelease
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
@@ -175,6 +178,39 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     dialog.reject()
 
 
+LIBRARIES = {"OpenDP", "diffprivlib", "python-dp (Google)"}
+
+
+def offered(room, *, libraries=False):
+    """Open the menu, and return what can be chosen: our own mechanisms, or those of other libraries."""
+    menu = room.body.pages["compare"].contenders.menu
+    menu.aboutToShow.emit()
+    return [
+        one
+        for one in menu.actions()
+        if one.isEnabled() and one.text() and (one.text() in LIBRARIES) == libraries
+    ]
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_other_libraries_are_offered_or_the_line_that_installs_them(room, monkeypatch, installed):
+    monkeypatch.setattr(Library, "is_installed", installed)
+    assert {one.text() for one in offered(room, libraries=True)} == (LIBRARIES if installed else set())
+    texts = [one.text() for one in room.body.pages["compare"].contenders.menu.actions()]
+    assert any(INSTALL in text and "OpenDP" in text for text in texts) != installed
+
+
+def test_at_most_twelve_are_compared(room):
+    mechanisms = tuple(ExponentialRelease(error_share=step / 20) for step in range(12))
+    room.session.edit("many", comparison=dataclasses.replace(FEW, mechanisms=mechanisms))
+    assert len({chip.label.name for chip in room.page.contenders.chips}) == 12
+    assert not offered(room)
+    room.page.choosing.add(LaplaceRelease())
+    assert len(labels(room)) == 12
+    assert "at most 12" in "".join(room.body.messages.texts())
+    room.body.messages.clear()
+
+
 def test_the_form_adds_what_it_describes(room):
     choose(room.body.column.release.form.chooser("noise").box, "student-t")
     assert room.body.column.release.run.text() == "Add to comparison"
@@ -183,18 +219,11 @@ def test_the_form_adds_what_it_describes(room):
     assert len(set(labels(room))) == 8
     assert "Student" in labels(room)[-1]
     assert room.body.column.release.run.text() == "Already compared"
-    room.body.pages["compare"].contenders.menu.aboutToShow.emit()
-    offered = [
-        action for action in room.body.pages["compare"].contenders.menu.actions() if action.isEnabled()
-    ]
-    assert not offered
+    assert not offered(room)
     room.body.pages["compare"].contenders.chips[1].remove.click()
-    room.body.pages["compare"].contenders.menu.aboutToShow.emit()
-    offered = [
-        action for action in room.body.pages["compare"].contenders.menu.actions() if action.isEnabled()
-    ]
-    assert [action.text() for action in offered] == [LABELS[1]]
-    offered[0].trigger()
+    [action] = offered(room)
+    assert action.text() == LABELS[1]
+    action.trigger()
     assert LABELS[1] in labels(room)
     choose(room.body.column.release.form.chooser("query").box, "maximum")
     assert room.body.column.release.run.text() == "Compare this instead"

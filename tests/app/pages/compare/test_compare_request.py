@@ -56,3 +56,16 @@ def test_another_promise_is_said_beside_the_others():
     empty = catalog.mechanism("mode", relation="zero-out")
     [said] = explain_misfits(contenders_from([empty]), [""])
     assert said.endswith("its ε holds between databases with one record left empty, n public")
+
+
+def test_a_slow_mechanism_has_fewer_runs_and_takes_none_from_the_others():
+    """OpenDP weighs 100,000 candidates for each release: from public facts alone, it is slow."""
+    query = catalog.query("median")
+    names = ("exponential", "laplace", "opendp")
+    mechanisms = tuple(catalog.mechanism(name, query) for name in names)
+    slow = dataclasses.replace(mechanisms[2], candidates=100_000)
+    fields = {"example": "salaries", "query": "median"}
+    request = request_of(asked("median", (*mechanisms[:2], slow), **fields), Alternatives())
+    assert request.each[:2] == (1000, 1000)
+    assert request.fewer == {"OpenDP": request.each[2]}
+    assert 10 <= request.each[2] < 100

@@ -224,8 +224,8 @@ def test_what_takes_long_has_fewer_runs_and_is_added_by_hand_only():
     """From public facts alone: bounds and the number of records."""
     mechanisms = Lloyd(k=10), NetHistogram(), RandomCentersHistogram()
     for n, runs in ((100, 100), (10**6, 10)):
-        assert usual_runs(mechanisms[:1], NO_CHOICE, _square(n)) == runs
-    assert usual_runs((LaplaceRelease(),), NO_CHOICE, _square(10**6)) == 1000
+        assert usual_runs(mechanisms[0], NO_CHOICE, _square(n)) == runs
+    assert usual_runs(LaplaceRelease(), NO_CHOICE, _square(10**6)) == 1000
     assert [is_left_out(one, _square(3000)) for one in mechanisms] == [False, False, True]
     assert not any(is_left_out(one, _square(500)) for one in mechanisms)
 

@@ -87,10 +87,10 @@ def test_smooth_sensitivity_is_blue_wherever_it_stands():
 
 def test_every_contender_has_one_colour_in_all_pictures(view):
     for palette in (LIGHT, DARK):
-        styles = [contender_style(place, palette) for place in range(8)]
-        assert len({style.colour for style in styles}) == 8
-        assert len({style.stroke.dashes for style in styles}) == 8
-        assert len({style.marker for style in styles}) == 8
+        styles = [contender_style(place, palette) for place in range(12)]
+        assert len({style.colour for style in styles}) == 12
+        assert len({style.stroke.dashes for style in styles}) == 12
+        assert len({style.marker for style in styles}) == 12
     curves = drawn(dataclasses.replace(view, mode="ecdf"))
     frontier = drawn(view, ComparisonFrontier)
     lines = {line.get_color() for line in curves.axes.lines}
@@ -113,6 +113,8 @@ def test_like_named_contenders_are_called_by_what_tells_them_apart():
         "“Student's t noise, nu = 3”",
         "“Smooth sensitivity, Laplace”",
     ]
+    inside = ["Smooth sensitivity (Student's t, nu = 3)", "Smooth sensitivity (Laplace)"]
+    assert short_names(inside) == [(label, "") for label in inside]
     same = ["Smooth, k = 2", "Smooth, k = 3", "Laplace, k = 2", "Laplace, k = 3"]
     assert [name for name, _ in short_names(same)] == same
 

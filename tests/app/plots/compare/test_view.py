@@ -6,10 +6,11 @@ import types
 import numpy as np
 import pytest
 
-from app.plots.compare.view import leaders, sentence, so_far, value_words
+from app.plots.compare.view import ComparisonView, leaders, runs_words, sentence, so_far, value_words
 from engine.comparison.verdict import verdict
 from engine.mechanisms.facts import Facts
 
+LONG_NAME = "Student's t noise, nu = 3"
 LABELS = ("Exponential", "Smooth", "Laplace", "Ptr", "Global")
 
 
@@ -59,7 +60,7 @@ def test_too_few_runs_say_how_many_would_tell(make):
     # both on one side of the median with probability 2 / 2^n each: below 0.01 / 2 from n = 9 on
     assert made.fewest == 9
     words = sentence(made, "", LABELS)
-    assert "3 runs of each are too few to tell it from Smooth; at least 9 are needed" in words
+    assert "3 runs each are too few to tell it from Smooth; at least 9 of each are needed" in words
     assert "there is no sign of a difference" not in words
     enough = judged(make, np.arange(1.0, 10.0), np.arange(100.0, 109.0))
     assert enough.significant
@@ -120,3 +121,17 @@ def test_partial_results_are_counted(make):
     assert so_far(found) == ""
     part = dataclasses.replace(found, outcomes=found.outcomes[:7])
     assert so_far(part) == "Preliminary, 30\u202f% of the runs (600 of 2\u202f000)"
+
+
+def test_fewer_runs_stand_beside_the_name_and_below_the_picture(make):
+    made = make.compared()
+    assert runs_words(made) == "200 runs each"
+    slow = dataclasses.replace(made, runs=1000, each=(1000, 200, 1000, 1000, 1000))
+    view = ComparisonView(slow, 1)
+    assert view.beside(1, "3\u202f$") == "3\u202f$ · 200 runs"
+    assert (view.beside(0, "3\u202f$"), view.beside(1, "")) == ("3\u202f$", "200 runs")
+    assert runs_words(slow) == f"1\u202f000 runs each (“{LONG_NAME}” 200)"
+    assert view.left_out(view.rows).startswith("\n1\u202f000 runs each")
+    assert runs_words(dataclasses.replace(slow, each=(1000, 200, 200, 200, 1))).endswith(
+        "(4 slow ones fewer)"
+    )

@@ -175,7 +175,7 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
     made = picture(flat(per_area=per_area))
     heights = [path.vertices[:, 1].max() for path in made._layer.patches.get_paths()]
     assert heights == ([60, 20] if per_area else [30, 10])
-    assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in a cell")
+    assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in each bin")
     assert min(made.axes.get_yticks()) >= 0
     assert made.tooltip(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
 
