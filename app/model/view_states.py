@@ -131,6 +131,7 @@ class WallView:
 
     shows: str = "picture"  # one of `WALL_SHOWS`
     attempt: str = ""  # the task of the step; it names the controls in quotes
+    sentence: str = ""
 
     @property
     def has_data(self) -> bool:
@@ -141,6 +142,11 @@ class WallView:
     def has_picture(self) -> bool:
         """Whether the picture of the open tab is visible."""
         return self.shows != "data"
+
+    @property
+    def has_error(self) -> bool:
+        """Whether the expected error is visible: sentence or task speak of it."""
+        return any(word in self.sentence + self.attempt for word in ("typical error", "sentence below"))
 
     def needs(self, *labels: str) -> bool:
         """Tell whether the task names a control with one of these labels."""

@@ -307,10 +307,10 @@ class LessonPanel(QFrame):
         player.moved.connect(self.refresh)
 
     @property
-    def uses_epsilon(self) -> bool:
-        """Whether the task of the step changes epsilon or delta."""
+    def task(self) -> str:
+        """The task of the step, if any."""
         step = None if self._player is None else self._player.step
-        return step is not None and any(name in step.attempt for name in ("epsilon", "delta"))
+        return "" if step is None else step.attempt
 
     def refresh(self) -> None:
         """Show the current step of the player, if any."""

@@ -301,6 +301,9 @@ class WindowLayout(QWidget):
         now, large = self._situation, self._presenting
         folded = now.forms is Forms.FOLDED and not now.listing
         narrow = now.foldable and not (now.roomy or now.lesson)
+        desk, task = not (large or now.lesson), self.lesson.task
+        epsilon = any(name in task for name in ("epsilon", "delta")) if now.bare else large or desk
+        run = folded and ("“Run”" in task if now.bare else desk)
         self.navigation.set_compact(not now.labelled)
         self._place_lesson(now)
         self._place_column(now)
@@ -310,11 +313,12 @@ class WindowLayout(QWidget):
                 self.lesson: now.lesson,
                 self.middle: now.forms is not Forms.FOR_PAGE,
                 self.column: now.forms is not Forms.FOLDED,
-                self.strip: folded and (self.lesson.uses_epsilon if now.bare else large or not now.lesson),
-                self.run: folded and not (large or now.lesson),
+                self.strip: folded and epsilon,
+                self.run: run,
                 self.unfold: narrow,
-                self._buttons: narrow or (folded and not (large or now.lesson)),
-                self.history: not now.listing and (not large or (now.lesson and bool(state.releases))),
+                self._buttons: narrow or run,
+                self.history: not (now.listing or now.bare)
+                and (not large or (now.lesson and bool(state.releases))),
             }
         )
         if now.bare != self.is_bare:

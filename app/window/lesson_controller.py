@@ -87,7 +87,9 @@ class LessonController(QObject):
         step = self.player.step if self._body.is_bare else None
         for page in self._pages.there:
             bare = step is not None and page is self._pages.shown
-            page.show_wall(WallView(step.scene.shows, step.attempt) if step is not None and bare else None)
+            page.show_wall(
+                WallView(step.scene.shows, step.attempt, step.sentence) if step is not None and bare else None
+            )
             if bare and page.card is not None:
                 self._body.lesson.hold(page.card.badge)
 

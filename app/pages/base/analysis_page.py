@@ -41,6 +41,7 @@ from app.pages.base.request import (
 from app.pages.base.second_picture import RequestedSecondPicture
 from app.pages.base.view import View
 from app.session import Session
+from app.widgets.card import set_text
 from app.widgets.layouts import stack
 from engine.analysis.noise import certify_noise
 from engine.components import part_of, release_parameters
@@ -69,7 +70,7 @@ class AnalysisPage(View):
     request (`request_for`) and sends it, a worker computes it (`PictureRequest.compute`), and the page shows
     the result (`_on_result`).
 
-    `parts`: cards above the pictures.
+    `parts`: cards above the pictures, or between their tabs and them.
     """
 
     # the text in the Release view for a release without a result
@@ -95,6 +96,7 @@ class AnalysisPage(View):
         self._seen = SessionState()
         self._setup: Selection | None = None
         self._estimated = True
+        self._advice = ""  # the newest sentence about the expected error
         self.wall: WallView | None = None  # in a lesson on the wall
         self.card = PicturePanel(declared, AUDIT_TAB)
         self.requester = PictureRequester(
@@ -102,8 +104,11 @@ class AnalysisPage(View):
         )
         self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
         self.audit = AuditController(self.name, session, jobs, self.card)
-        # the parts come first in tab order
-        self.column = stack(self, *parts, (self.card, 1), spacing=8)
+        # tabs stand above parts that come and go, and so keep their place
+        over = [part for part in parts if not part.below_tabs]
+        under = [part for part in parts if part.below_tabs]
+        tabs = [self.card.heading] if under else []
+        self.column = stack(self, *over, *tabs, *under, (self.card, 1), spacing=8)
         self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
         self.card.alternative.serve(session)
         self._connect()
@@ -216,7 +221,7 @@ class AnalysisPage(View):
 
     def _outdate(self, changed: frozenset[str]) -> None:
         """Dim outdated results at once, until a worker replaces them."""
-        self._estimated = False
+        self._estimated, self._advice = False, ""
         self.card.outdate()
         for part in self.parts:
             part.outdate(changed)
@@ -432,13 +437,18 @@ class AnalysisPage(View):
         """Show the expected error, and offer a better mechanism."""
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
-            text = self.declared.advice()(estimate, unit)
-            self.card.stale.say(self.card.advice, text, request)
+            self._advice = self.declared.advice()(estimate, unit)
+            self.card.stale.say(self.card.advice, self._advice if self._shows_error else "", request)
         if request is self.card.stale.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
             if self.card.tab != AUDIT and self.declared.suggestion:
                 self.card.alternative.show_offer(self.declared.suggestion()(request.setup, estimate))
+
+    @property
+    def _shows_error(self) -> bool:
+        """Whether a sentence about the expected error is visible."""
+        return self.wall is None or self.wall.has_error
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -543,6 +553,8 @@ class AnalysisPage(View):
         super().show_wall(wall)
         for part in self.parts:
             part.show_wall(wall)
+        if self.card.advice.text() in ("", self._advice):
+            set_text(self.card.advice, self._advice if self._shows_error else "")
         self._arrange()
 
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:

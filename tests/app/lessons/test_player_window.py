@@ -83,7 +83,7 @@ def test_without_room_for_the_right_column_it_stands_below_the_text(stage, lesso
     assert stage.body.column.isVisible()
     action.trigger()
     assert not stage.body.column.isVisible()
-    assert panel.scroll_area.isVisible()
+    assert panel.sentence.isVisible()
     action.trigger()
     # what was chosen for the audit leaves the room to the picture, until it is asked for
     tools = stage.page.card.audit
