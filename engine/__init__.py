@@ -6,7 +6,7 @@ to one of its names.  ``dir`` omits the names of `engine.extras`.
 
 from typing import Any
 
-from engine.lazy_names import listed_names, load_name
+from engine.lazy_names import listed_names, load_name, unknown_name
 
 __version__ = "1.1.0.dev0"
 
@@ -20,6 +20,8 @@ def __getattr__(name: str) -> Any:
         return load_name(globals(), _HOMES, name)
     from engine.former_names import FORMER_NAMES
 
+    if name not in FORMER_NAMES:
+        raise AttributeError(unknown_name(__name__, name, _HOMES))
     return load_name(globals(), FORMER_NAMES, name)
 
 

@@ -37,7 +37,6 @@ from engine.comparison import Processes as Processes
 from engine.comparison import Sweep as Sweep
 from engine.comparison import alternatives as alternatives
 from engine.comparison import compare as compare
-from engine.comparison import contenders_from as contenders_from
 from engine.comparison import needed_epsilons as needed_epsilons
 from engine.comparison import verdict as verdict
 from engine.components import register as register
@@ -212,6 +211,7 @@ from engine.questions.asking import ask as ask
 from engine.questions.declarations import ColumnDeclaration as ColumnDeclaration
 from engine.questions.declarations import Declarations as Declarations
 from engine.questions.question import Question as Question
+from engine.questions.session import budget as budget
 from engine.questions.sheet import Sheet as Sheet
 from engine.randomness import reproducible as reproducible
 from engine.randomness import secure as secure

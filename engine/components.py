@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 from pkgutil import resolve_name
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from engine.errors import ParameterError, UnknownName
+from engine.numerals import given
 from engine.parameters import Parameterised
 from engine.plugins import load_extras, watched
 
@@ -238,6 +239,23 @@ class Component(Parameterised):
         return ""
 
 
+HeldT = TypeVar("HeldT", bound=Component)
+
+
+class ComponentField(Generic[HeldT]):
+    """Annotation of a field that holds a component, for type checkers.
+
+    The field may be given as a component, its class or its name, and always returns a component.
+    """
+
+    if TYPE_CHECKING:
+
+        def __get__(self, instance: object, owner: type[Any]) -> HeldT: ...
+
+        # `HeldT | type[HeldT] | str` would be right, but mypy gives frozen subclasses this type to read, too
+        def __set__(self, instance: Any, value: Any) -> None: ...
+
+
 def automatic_value(component: Component, name: str, domain: Any) -> Any:
     """Return the value that replaces an empty parameter, or a description of it (public).
 
@@ -302,6 +320,8 @@ def component_of(value: Any, field: str, default: Component) -> Any:
     parameters.
     """
     kind = type(default).registry.get(value) if isinstance(value, str) else value
+    if isinstance(value, type) and not issubclass(value, Component):
+        raise ParameterError(field, f"{value.__name__} is not possible; give a {default.family}")
     if kind is None and isinstance(value, str):
         raise UnknownName(default.family, value, type(default).registry)
     if isinstance(kind, type) and issubclass(kind, Component):
@@ -312,7 +332,8 @@ def component_of(value: Any, field: str, default: Component) -> Any:
     if getattr(kind, "family", "") != default.family:
         example = type(default).__name__
         raise ParameterError(
-            field, f"{value!r} is not possible; give a {default.family}, such as {example}(), or its name"
+            field,
+            f"{given(value)} is not possible; give a {default.family}, such as {example}(), or its name",
         )
     return kind
 

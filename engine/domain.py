@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from numbers import Real
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.errors import ParameterError
-from engine.numerals import short
+from engine.numerals import given, short
+from engine.signatures import Explained
 
 LARGEST, NARROWEST = 1e200, 1e-200
 """Limits for bounds and widths; beyond them, products and quotients of doubles overflow."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Interval:
+class Interval(metaclass=Explained):
     """The range to which every value is clamped, and its resolution.
 
     Parameters
@@ -53,6 +55,7 @@ class Interval:
 
     def __post_init__(self) -> None:
         for name in ("lower", "upper"):
+            check_number(name, getattr(self, name))
             if not abs(getattr(self, name)) <= LARGEST:
                 raise ParameterError(
                     name,
@@ -96,8 +99,16 @@ class Interval:
         return int(np.count_nonzero(array < self.lower) + np.count_nonzero(array > self.upper))
 
 
+def check_number(name: str, value: Any) -> None:
+    """Raise `ParameterError` unless a value is a number."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise ParameterError(name, f"{given(value)} is not a number; give one")
+
+
 def check_resolution(resolution: float | None, most: float) -> None:
     """Raise `ParameterError` for a public step that is not above 0, or larger than `most`."""
+    if resolution is not None:
+        check_number("resolution", resolution)
     if resolution is not None and not 0 < resolution <= most:
         raise ParameterError(
             "resolution", f"{short(resolution)} is not possible; it must be above 0 and at most {short(most)}"
@@ -105,7 +116,7 @@ def check_resolution(resolution: float | None, most: float) -> None:
 
 
 @dataclasses.dataclass(frozen=True)
-class Box:
+class Box(metaclass=Explained):
     """A product of intervals: the public range of points in d dimensions.
 
     Parameters
@@ -130,6 +141,11 @@ class Box:
     sides: tuple[Interval, ...]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.sides, tuple | list) or not all(
+            isinstance(one, Interval) for one in self.sides
+        ):
+            raise ParameterError("sides", "these are no intervals; give Box.of(lower bounds, upper bounds)")
+        object.__setattr__(self, "sides", tuple(self.sides))
         if not self.sides:
             raise ParameterError("lower", "a box needs at least one dimension; declare bounds for a column")
 
@@ -142,6 +158,7 @@ class Box:
         ParameterError
             If the two sequences differ in length or a pair is not a valid `Interval`.
         """
+        lower, upper = np.atleast_1d(lower).tolist(), np.atleast_1d(upper).tolist()
         if len(lower) != len(upper):
             raise ParameterError(
                 "upper", f"{len(upper)} upper bounds for {len(lower)} lower bounds; give one pair per column"
@@ -197,30 +214,46 @@ class Box:
         return np.clip(array, self.lower, self.upper)
 
 
+BoundsLike: TypeAlias = Interval | tuple[float, float] | Sequence[float]
+"""Types that functions accept as public bounds of numbers."""
+
+
 def as_interval(bounds: Any) -> Interval:
     """Convert public bounds, an interval or a pair of numbers, to an interval; raise `ParameterError`."""
     if isinstance(bounds, Interval):
         return bounds
+    if isinstance(bounds, Box) and bounds.dimension == 1:
+        return bounds.sides[0]
     try:
+        if isinstance(bounds, Mapping):
+            bounds = bounds["lower"], bounds["upper"]
+        if isinstance(bounds, str | set):
+            raise TypeError
         lower, upper = bounds
         return Interval(float(lower), float(upper))
-    except (TypeError, ValueError):
+    except (KeyError, TypeError, ValueError):
         raise ParameterError(
-            "bounds", f"{bounds!r} are not public bounds; give Interval(lower, upper), or (lower, upper)"
+            "bounds", f"{given(bounds)} are not public bounds; give Interval(lower, upper), or (lower, upper)"
         ) from None
+
+
+BoxLike: TypeAlias = Box | Interval | tuple[ArrayLike, ArrayLike] | Sequence[ArrayLike]
+"""Types that functions accept as public bounds of points."""
 
 
 def as_box(bounds: Any, dimension: int) -> Box:
     """Convert public bounds to a box: a box, or lower and upper bounds, as numbers or one per column."""
     if isinstance(bounds, Box):
         return bounds
+    if isinstance(bounds, Interval):
+        return Box((bounds,) * dimension)
     try:
         sides = [np.broadcast_to(np.asarray(side, dtype=np.float64), dimension) for side in bounds]
         lower, upper = (side.tolist() for side in sides)
     except (TypeError, ValueError):
         raise ParameterError(
             "bounds",
-            f"{bounds!r} are not public bounds of {dimension} columns; give Box.of(lower, upper), "
+            f"{given(bounds)} are not public bounds of {dimension} columns; give Box.of(lower, upper), "
             "or (lower, upper) with a number for each",
         ) from None
     return Box.of(lower, upper)

@@ -197,6 +197,20 @@ class ParameterError(SensiscopeError):
         self.confidential = confidential
 
 
+class WrongCall(SensiscopeError, TypeError):
+    """A function or class was called with wrong arguments; the message names the right ones.
+
+    Examples
+    --------
+    >>> from engine import Median
+    >>> try:
+    ...     Median(evens="lower")
+    ... except WrongCall as error:
+    ...     print(error)
+    Median: there is no argument 'evens'; give even
+    """
+
+
 class ExecutionError(SensiscopeError):
     """The executor of the work has failed; the message says what to do.
 

@@ -44,6 +44,7 @@ FORMER_NAMES = {
     "Component": "engine.components:Component",
     "Composition": "engine.ledger:Composition",
     "Contender": "engine.comparison:ComparedMechanism",
+    "contenders_from": "engine.comparison:contenders_from",
     "ContenderAudit": "engine.comparison:ContenderAudit",
     "CountError": "engine.analysis:CountError",
     "CrossTable": "engine.mechanisms.categories.numbers:CrossTable",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,15 @@ def listed_names(package_file: str) -> dict[str, str]:
     }
 
 
+def unknown_name(package: str, name: str, known: Iterable[str]) -> str:
+    """Say that a package has no such name, and which similar ones it has."""
+    import difflib
+
+    matches = difflib.get_close_matches(name, known, n=3)
+    advice = f"; try {', '.join(matches)}" if matches else ""
+    return f"module {package!r} has no attribute {name!r}{advice}"
+
+
 def load_name(package: MutableMapping[str, Any], homes: Mapping[str, str], name: str) -> Any:
     """Import a name and add it to its package's namespace; its home is ``module`` or ``module:name``.
 
@@ -28,7 +37,7 @@ def load_name(package: MutableMapping[str, Any], homes: Mapping[str, str], name:
         If the name has no home.
     """
     if name not in homes:
-        raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+        raise AttributeError(unknown_name(package["__name__"], name, homes))
     module, _, own_name = homes[name].partition(":")
     value = package[name] = getattr(import_module(module), own_name or name)
     return value

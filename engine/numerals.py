@@ -5,6 +5,9 @@ Computed, stored and exported numbers always have a decimal point and no separat
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 _SIGNS: dict[int, str] = {}
 
 
@@ -28,3 +31,23 @@ def grouped(value: float) -> str:
 def short(value: float, digits: int = 6) -> str:
     """Format a number with this many significant digits, without thousands separators."""
     return in_words(f"{value:.{digits}g}")
+
+
+MAX_SHOWN = 60
+"""Characters of a wrong argument that an error shows."""
+
+
+def given(value: Any) -> str:
+    """Describe a wrong argument in an error: a short text, a number or a few; of anything else its type.
+
+    Lists, frames and arrays may hold records, which no message may show.
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}…")
+    few = value if isinstance(value, tuple | list) and len(value) <= 3 else (value,)
+    if all(isinstance(one, str | int | float | Fraction) or one is None for one in few):
+        text = repr(value)
+        if len(text) <= MAX_SHOWN and not (isinstance(value, list) and len(value) != 2):
+            return text
+    name = value.__name__ if isinstance(value, type) else type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

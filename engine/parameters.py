@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.errors import ParameterError
+from engine.numerals import given
+from engine.signatures import Explained
 
 PLAIN_TYPES: dict[str, type] = {"bool": bool, "text": str}
 """Types of parameters that are neither numbers nor choices."""
@@ -133,6 +135,14 @@ class Parameter:
         """Translate a former value to its present name."""
         return next((name for old, name in self.former if value == old), value)
 
+    def converted(self, value: Any) -> Any:
+        """Translate a former value, a whole number written as 3.0, and a list of numbers."""
+        if self.kind == "int" and isinstance(value, float) and value.is_integer():
+            return int(value)
+        if self.kind == "numbers" and (isinstance(value, list) or hasattr(value, "tolist")):
+            return tuple(value.tolist() if hasattr(value, "tolist") else value)
+        return self.current(value) if self.former else value
+
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless the parameter can have this value."""
         if self.is_component or (self.optional and value is None):
@@ -146,7 +156,7 @@ class Parameter:
         else:
             right = self._is_possible(value)
         if not right:
-            raise ParameterError(self.name, f"{value!r} is not possible; it must be {self.bounds()}")
+            raise ParameterError(self.name, f"{given(value)} is not possible; it must be {self.bounds()}")
 
     def _is_possible(self, value: Any) -> bool:
         """Tell whether a value is a number of this kind between the bounds."""
@@ -207,7 +217,7 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 
 
 @dataclasses.dataclass(frozen=True)
-class Parameterised:
+class Parameterised(metaclass=Explained):
     """A frozen dataclass that validates its declared parameters on creation.
 
     Each declaration adds its entry to the "Parameters" section of the docstring.
@@ -223,9 +233,11 @@ class Parameterised:
 
     def __post_init__(self) -> None:
         for declared in self.parameters():
-            if declared.former:
-                object.__setattr__(self, declared.name, declared.current(getattr(self, declared.name)))
-            declared.check(getattr(self, declared.name))
+            given = getattr(self, declared.name)
+            value = declared.converted(given)
+            if value is not given:
+                object.__setattr__(self, declared.name, value)
+            declared.check(value)
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
@@ -288,7 +300,7 @@ def _own_entries(cls: type) -> dict[str, str]:
         if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
             declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
             text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-            entries[name] = declared.documented(text)
+            entries[name] = declared.documented(re.sub(r"^ComponentField\[(.*)\]$", r"\1", text))
     return entries
 
 

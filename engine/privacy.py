@@ -16,7 +16,8 @@ from types import CodeType
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from engine.errors import ParameterError
-from engine.numerals import short
+from engine.numerals import given, short
+from engine.signatures import Explained
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -82,7 +83,7 @@ use it to add up releases with different neighbouring relations.
 
 
 @dataclasses.dataclass(frozen=True)
-class Privacy:
+class Privacy(metaclass=Explained):
     """(epsilon, delta)-differential privacy for replace-one neighbours, n public.
 
     Parameters
@@ -110,6 +111,11 @@ class Privacy:
     delta: float = 0.0
 
     def __post_init__(self) -> None:
+        for name in ("epsilon", "delta"):
+            if not _is_number(getattr(self, name)):
+                raise ParameterError(
+                    name, f"{given(getattr(self, name))} is not possible; it must be a number"
+                )
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
             raise ParameterError(
                 "epsilon", f"{short(self.epsilon)} is not possible; it must be a finite number above 0"
@@ -247,6 +253,10 @@ def compose(parts: Iterable[Privacy]) -> Privacy:
     return Privacy(math.fsum(part.epsilon for part in spent), delta)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
 PrivacyLike: TypeAlias = Privacy | float | tuple[float, float]
 """Types that functions accept as a budget: a `Privacy`, epsilon, or (epsilon, delta)."""
 
@@ -256,11 +266,9 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
     if isinstance(privacy, Privacy):
         return privacy
     numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
-    if len(numbers) not in (1, 2) or not all(
-        isinstance(number, Real) and not isinstance(number, bool) for number in numbers
-    ):
+    if len(numbers) not in (1, 2) or not all(map(_is_number, numbers)):
         raise ParameterError(
-            "privacy", f"{privacy!r} is not a budget; give Privacy(epsilon, delta), or epsilon alone"
+            "privacy", f"{given(privacy)} is not a budget; give Privacy(epsilon, delta), or epsilon alone"
         )
     return Privacy(*map(float, numbers))
 
@@ -278,7 +286,7 @@ def for_persons(privacy: Privacy, relation: str, rows: int) -> tuple[Privacy, st
     if not rows or relation in OF_PERSONS.values():
         return privacy, relation
     if relation not in OF_PERSONS:
-        problem = f"'{relation}' is not possible where a record is a person; choose {NEIGHBOURS}"
+        problem = f"'{relation}' says nothing about a person; choose {NEIGHBOURS}, or make each row a record"
         raise ParameterError("relation", problem)
     return privacy.for_group(rows), OF_PERSONS[relation]
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import threading
-from typing import Any, NoReturn
+from numbers import Real
+from typing import Any, NoReturn, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import SensiscopeError
+from engine.errors import ParameterError, SensiscopeError
+from engine.numerals import given, short
 
 _NextInteger64 = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _NextInteger32 = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
@@ -105,6 +108,10 @@ for _name in dir(np.random.Generator):
         setattr(SecureGenerator, _name, _closed(_name))
 
 
+SeedLike: TypeAlias = float | SupportsIndex | np.random.Generator
+"""Types that functions accept as a seed: a whole number, or a generator, from which one is drawn."""
+
+
 def secure() -> SecureGenerator:
     """Return a generator for a *release*: operating-system entropy, not seedable.
 
@@ -123,7 +130,7 @@ def secure() -> SecureGenerator:
     return SecureGenerator()
 
 
-def reproducible(seed: int) -> np.random.Generator:
+def reproducible(seed: SeedLike) -> np.random.Generator:
     """Return a generator for a *simulation*: the same seed gives the same numbers.
 
     Anyone who knows the seed can subtract the noise, so nothing drawn from it is a release.
@@ -131,7 +138,12 @@ def reproducible(seed: int) -> np.random.Generator:
     Parameters
     ----------
     seed : int
-        At least 0.
+        At least 0; a generator of numpy draws one.
+
+    Raises
+    ------
+    ParameterError
+        If the seed is no such number.
 
     Returns
     -------
@@ -143,7 +155,34 @@ def reproducible(seed: int) -> np.random.Generator:
     >>> reproducible(1).random() == reproducible(1).random()
     True
     """
-    return np.random.Generator(np.random.PCG64DXSM(seed))
+    return np.random.Generator(np.random.PCG64DXSM(as_seed(seed)))
+
+
+def as_whole(name: str, value: Any, least: int) -> int:
+    """Convert a number without fraction, such as 1e4; raise `ParameterError` for another or a smaller one."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    if is_number and math.isfinite(value) and value == int(value) >= least:
+        return int(value)
+    shown = short(value) if is_number else given(value)
+    raise ParameterError(name, f"{shown} is not possible; it must be a whole number at least {least}")
+
+
+def as_seed(seed: SeedLike) -> int:
+    """Convert to a seed; a generator of numpy draws it."""
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**63))
+    if isinstance(seed, np.random.RandomState):
+        return int(seed.randint(2**31 - 1))
+    if seed is None:
+        raise ParameterError("seed", "None is not possible here; a simulation needs a whole number")
+    return as_whole("seed", seed, 0)
+
+
+def as_generator(seed: SeedLike | None) -> np.random.Generator:
+    """Return the generator of a release (None), of a simulation (a seed), or the given one."""
+    if seed is None:
+        return secure()
+    return seed if isinstance(seed, np.random.Generator) else reproducible(as_seed(seed))
 
 
 def is_release(rng: np.random.Generator) -> bool:

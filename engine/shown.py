@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.numerals import grouped, short
+from engine.signatures import Explained
 
 MAX_ITEMS = 6
 """Items of a list to show."""
@@ -14,15 +15,20 @@ SIZE_FACTS = ("n", "vertices", "edges")
 """Facts that are confidential if no release may be made."""
 
 
-class ShownDatabase:
+class ShownDatabase(metaclass=Explained):
     """Shows the number of records and their bounds; the records stay confidential.
 
     `release_problem` says why no release may be made; n is then confidential, too.  `missing` is the
     treatment of missing values when reading: "refuse", "fill" or "drop".
     """
 
+    kind: ClassVar[str] = ""  # as in `engine.queries.Query.reads`
     release_problem: str = ""
     missing: str = "refuse"
+
+    def as_kind(self, kind: str) -> Any:
+        """Return the same records as data of another kind; None if that is not possible."""
+        return None
 
     def __repr__(self) -> str:
         known: Any = self

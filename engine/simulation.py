@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import SeedLike, as_data, as_seed, as_whole
 from engine.array_types import Floats
 from engine.errors import ParameterError
-from engine.mechanisms.base import DataT, Mechanism
+from engine.mechanisms.base import DataT, Mechanism, MechanismLike, checked_mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
+from engine.signatures import explained
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -45,13 +47,14 @@ class Simulation(ShownInALine):
         return self.distances[~np.isnan(self.distances)]
 
 
+@explained
 def simulate(
-    mechanism: Mechanism[DataT],
-    data: DataT,
+    mechanism: MechanismLike,
+    data: Any,
     privacy: PrivacyLike,
     *,
     runs: int,
-    seed: int,
+    seed: SeedLike,
     progress: Progress = silent,
 ) -> Simulation:
     """Run `mechanism` many times; work that depends on the data (S*, sorting) is done once.
@@ -90,8 +93,8 @@ def simulate(
     >>> found.true_value, round(np.median(found.distances).item(), 1)
     (40.0, 6.9)
     """
-    privacy = as_privacy(privacy)
-    check_runs(runs)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
+    data, runs, seed = as_data(data, mechanism), check_runs(runs), as_seed(seed)
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
     return simulate_prepared(
         mechanism, prepared, data, runs=runs, seed=seed, progress=part(progress, 0.5, 1.0)
@@ -108,7 +111,7 @@ def simulate_prepared(
     progress: Progress = silent,
 ) -> Simulation:
     """Run a prepared `mechanism` many times, like `simulate`."""
-    check_runs(runs)
+    runs, seed = check_runs(runs), as_seed(seed)
     true_value, rng = prepared.true_value(part(progress, 0.0, 0.1)), reproducible(seed)
     sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]
     values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, progress=part(progress, 0.1, 1.0))))
@@ -134,9 +137,7 @@ def batches(
 
 def runs_of_each(runs: int | Sequence[int], count: int) -> tuple[int, ...]:
     """Return the runs of each of `count` mechanisms: a number of each, or one number for all."""
-    each = (runs,) * count if isinstance(runs, int) else tuple(runs)
-    for number in each:
-        check_runs(number)
+    each = tuple(map(check_runs, runs)) if isinstance(runs, Sequence) else (check_runs(runs),) * count
     if len(each) != count:
         raise ParameterError(
             "runs", f"there are {len(each)} numbers for {count} mechanisms; give one of each"
@@ -144,7 +145,6 @@ def runs_of_each(runs: int | Sequence[int], count: int) -> tuple[int, ...]:
     return each
 
 
-def check_runs(runs: int) -> None:
-    """Raise `ParameterError` unless `runs` is a whole number of at least 1."""
-    if runs < 1:
-        raise ParameterError("runs", f"{runs} is not possible; it must be a whole number at least 1")
+def check_runs(runs: float) -> int:
+    """Return `runs`; raise `ParameterError` unless it is a whole number of at least 1."""
+    return as_whole("runs", runs, 1)

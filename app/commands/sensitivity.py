@@ -197,17 +197,23 @@ def _say_groups(
         say("\n".join((title, confidentiality(options), "", facts(known), "", columns(header, rows, left=1))))
     remark("note", *data.notes, *data.detected)
     if plot is not None:
-        _draw(options, query, next(iter(profiles.values())), answer_unit(query, data.unit), plot)
+        ((name, profile),) = profiles.items()
+        _draw(options, query, profile, answer_unit(query, data.unit), plot, f" of {name}")
     return 0
 
 
 def _draw(
-    options: argparse.Namespace, query: Any, profile: SensitivityProfile, unit: str, plot: OutputFile
+    options: argparse.Namespace,
+    query: Any,
+    profile: SensitivityProfile,
+    unit: str,
+    plot: OutputFile,
+    of: str = "",
 ) -> None:
     from app.plots.figure_panel import FigurePanel
     from app.plots.sensitivity.against_k import AgainstK
 
-    title = f"Sensitivity of the {query.label.lower()} against k"
+    title = f"Sensitivity of the {query.label.lower()}{of} against k"
     save_panels([FigurePanel(title, AgainstK, profile, unit)], plot, options)
 
 

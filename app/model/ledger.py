@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.components import release_parameters
+from engine.user_data import default_ledger as default_ledger
 
 if TYPE_CHECKING:
     from app.model.release_record import Releasing
     from engine.data import TableSketch
     from engine.ledger import Account, Ledger, Limit
     from engine.mechanisms.base import Mechanism
-
-
-def default_ledger() -> Path:
-    """Return the ledger file in the user's data folder; window and command line share it."""
-    if sys.platform == "linux":  # same path as platformdirs, whose import takes longer than a release
-        folder = os.environ.get("XDG_DATA_HOME", "")
-        return Path(
-            folder if folder.strip() else "~/.local/share", "Sensiscope", "ledger.sqlite"
-        ).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("Sensiscope", appauthor=False) / "ledger.sqlite"
 
 
 class LazyLedger:

@@ -85,7 +85,7 @@ class HistoryModel(TableModel):
 
 
 ROW = 25
-MAX_ROWS = 3
+MAX_ROWS = 2
 NOTHING = "No releases of these data yet"
 EARLIER = "Budget… lists the releases of these data"
 SIMULATED = "Run simulates a release here: nothing is released."

@@ -369,7 +369,7 @@ class MethodRow(ComponentRow):
         known: list[tuple[float, str]] = []
         if setup is not None:
             auto = view.chosen.build()
-            errors = auto.errors(setup.source.domain, setup.source.n, setup.privacy)
+            errors = auto.expected_errors(setup.source.domain, setup.source.n, setup.privacy)
             known = sorted((one.error, one.method.label) for one in errors if one.error is not None)
             set_text(self.text, setup.mechanism.label)
         least = max(known[0][0], math.ulp(0.0)) if known else 1.0

@@ -302,6 +302,9 @@ class ReleasePanel(Card):
         first, _, more = text.partition("\n")
         set_text(self.error, first)
         set_text(self.error_range, more.strip("()"))
+        if text:  # the room stays when the error is not known for a while
+            lines = (self.error, self.error_range)
+            self._errors.setMinimumHeight(sum(line.fontMetrics().lineSpacing() for line in lines))
         self._old_error.draw(False)
         self._error_badge.setVisible(private and bool(text))
 
@@ -329,7 +332,7 @@ class ReleasePanel(Card):
     def _build_error(self) -> None:
         self.error, self.error_range = caption(name="headline"), caption()
         self._errors = QWidget()
-        stack(self._errors, self.error, self.error_range, spacing=0)
+        stack(self._errors, self.error, self.error_range, None, spacing=0)
         self._errors.setToolTip(
             "Typical: half of the releases lie closer to the true value, half farther. Without the badge, "
             "it depends on public facts only."

@@ -57,7 +57,7 @@ class ReleasedPage(View):
         self.drawing.result.connect(self._on_drawn)
         self.drawing.failed.connect(self.failed)
         self.sheet = Card("")
-        self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as s&lide")
+        self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as sli&de")
         self.copy_text.clicked.connect(self._on_copy_text)
         self.copy_slide.clicked.connect(self._on_copy_slide)
         self.copy_slide.setToolTip("Copy a picture of 1920 × 1080 pixels, and formatted text")

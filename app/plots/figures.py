@@ -113,8 +113,8 @@ def export_picture(
 FONTS: Mapping[str, tuple[list[str], str]] = MappingProxyType(
     {
         "sans": (["DejaVu Sans"], "dejavusans"),
-        "serif": (["DejaVu Serif"], "dejavuserif"),
-        "tex": (["STIXGeneral", "DejaVu Serif"], "stix"),
+        "serif": (["DejaVu Serif", "DejaVu Sans"], "dejavuserif"),
+        "tex": (["STIXGeneral", "DejaVu Serif", "DejaVu Sans"], "stix"),
     }
 )
 """Families, the first that has a letter, and the font of formulas; all of them come with matplotlib."""

@@ -52,7 +52,9 @@ def lay_out(picture: Picture[Any], sizes: Sequence[tuple[float, float]]) -> None
         figure.set_figheight(height)
         _fit(figure, _TALLEST * width)
     # another resolution or format moves nothing from now on
-    figure.set_layout_engine("none")
+    for legend in figure.findobj(Legend):
+        legend.freeze()
+    figure.set_layout_engine(None)
     figure.set_dpi(dpi)
 
 
@@ -106,7 +108,8 @@ def _key(labels: tuple[Label, ...], figure: Figure) -> list[LegendEntry]:
     ]
     entries = []
     for label in labels:
-        texts = [f"{label.text}  {label.extra}".rstrip(), *([f"({label.note})"] if label.note else [])]
+        text = f"{label.text}  {label.extra}".rstrip()
+        texts = [f"{text},", label.note] if label.note else [text]
         entries += in_lines((_sample(label, lines),), texts)
     return entries
 

@@ -14,6 +14,7 @@ from app.model.wording.numbers import grouped
 from app.model.wording.releases import answer_unit
 from engine.components import Component, asked_of
 from engine.data.points import Points
+from engine.mechanisms.guarantee import AUTOMATIC
 from engine.mechanisms.points import lives_with_data
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.parameters import effective_settings
@@ -116,7 +117,7 @@ def chosen_run(mechanism: Any, privacy: Privacy, data: LoadedRecords[Any]) -> Ru
         return Run(mechanism, privacy, data)
     database = data.database
     mechanism.refuse(privacy, database.domain, database.n)
-    methods = mechanism.errors(database.domain, database.n, privacy)
+    methods = mechanism.expected_errors(database.domain, database.n, privacy)
     return Run(best(methods), privacy, data, methods=methods)
 
 
@@ -161,7 +162,9 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
     # the line about the grid mentions clamping
     idle = {"clamp"} if getattr(mechanism, "error_share", 0) else {"clamp", "error_share", "covers"}
     chosen = settings(
-        (name, value) for name, value in effective_settings(mechanism).items() if name not in idle
+        (name, value)
+        for name, value in effective_settings(mechanism).items()
+        if name not in idle and value != AUTOMATIC
     )
     record = WORDS[mechanism.query.neighbours].record
     return [

@@ -43,6 +43,13 @@ class Badge(QLabel):
         self.setAccessibleName(f"{text}: {why}")
 
 
+def keep_room(widget: QWidget) -> None:
+    """Let a widget keep its room while it is hidden, so that its neighbours stay where they are."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
 class ConfidentialBadge(Badge):
     """The amber mark of everything that must not be shared; a quiet one where the data are public.
 
@@ -51,6 +58,7 @@ class ConfidentialBadge(Badge):
 
     def __init__(self) -> None:
         super().__init__("Confidential", WHY_CONFIDENTIAL)
+        keep_room(self)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -76,6 +84,7 @@ class ConfidentialMark(ConfidentialBadge):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("mark")
+        self.setMinimumWidth(self.sizeHint().width())  # whatever it says
 
     def mark(self, text: str, why: str) -> None:
         super().mark(text, why)

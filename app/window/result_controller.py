@@ -114,6 +114,7 @@ class ResultController(QObject):
         shown = card is not None and self._session.state.visible_view == self._made.page
         if card is not None and presenting:
             self._below.addWidget(card)
+            card.show()  # the list has hidden it
         self._body.below.setVisible(presenting and shown)
         self._body.history.show_card(card if shown and not presenting else None)
         if shown:

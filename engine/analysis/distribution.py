@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.sensitivity import prepare_scalar
+from engine.arguments import as_data
 from engine.array_types import Floats
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
-from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.scalar import ScalarMechanismLike, checked_scalar
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
+from engine.signatures import explained
 from engine.simulation import simulate_prepared
 
 RUNS = 1000
@@ -63,6 +65,12 @@ class SimulatedReleases(ShownInALine):
         """Simulated values of the runs with an answer."""
         return self.simulated[~np.isnan(self.simulated)]
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the simulated releases on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_simulated
+
+        return plot_simulated(self, axes)
+
     def findings(self) -> Iterator[Finding]:
         """Yield some releases, their median error, and the number of refusals."""
         yield Finding("first simulated releases", self.simulated[:5])
@@ -70,8 +78,9 @@ class SimulatedReleases(ShownInALine):
         yield Finding("runs without an answer", self.simulated.size - self.answered.size)
 
 
+@explained
 def simulate_releases(
-    mechanism: ScalarMechanism,
+    mechanism: ScalarMechanismLike,
     data: Any,
     privacy: PrivacyLike,
     *,
@@ -116,7 +125,8 @@ def simulate_releases(
     >>> found.true_value, round(float(np.median(abs(found.answered - 40.0))))
     (40.0, 7)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
+    data = as_data(data, mechanism)
     prepared = prepare_scalar(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     result = simulate_prepared(
         mechanism, prepared, data, runs=runs, seed=seed, progress=part(progress, 0.5, 1.0)

@@ -10,16 +10,18 @@ import numpy as np
 
 from engine.analysis.memory import remembered
 from engine.analysis.sensitivity import prepare_scalar
+from engine.arguments import as_data
 from engine.array_types import Floats, Ints
 from engine.data.order_statistics import Sample
 from engine.findings import Finding
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.prepared import ScalarPrepared
-from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.scalar import ScalarMechanism, ScalarMechanismLike, checked_scalar
 from engine.mechanisms.smooth import SmoothRelease
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, each, part, parts, silent
 from engine.shown import ShownInALine
+from engine.signatures import explained
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,8 +114,9 @@ def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
     return ExpectedError(float(typical), float(most), prepared.error is None or bool(clamped))
 
 
+@explained
 def estimate_scalar_error(
-    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
+    mechanism: ScalarMechanismLike, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> ErrorEstimate | None:
     """Compare a mechanism with the range of answers and with its best alternative (private).
 
@@ -139,7 +142,8 @@ def estimate_scalar_error(
     >>> found.global_, found.alternative, found.alternative_errors.typical < found.global_
     (1000.0, 'laplace', True)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
+    data = as_data(data, mechanism)
     domain, n = data.domain, data.n
     if mechanism.problems(privacy, domain, n):
         return None
@@ -232,8 +236,9 @@ class ErrorAgainstSize(ShownInALine):
             yield Finding(f"typical error at n = {n}: noise, sampling", (float(noise), float(sampling)))
 
 
+@explained
 def error_against_size(
-    mechanism: ScalarMechanism, data: Sample, privacy: PrivacyLike, *, progress: Progress = silent
+    mechanism: ScalarMechanismLike, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> ErrorAgainstSize:
     """Compare the errors of noise and sampling for samples of 10 to 100,000 records (private).
 
@@ -270,7 +275,8 @@ def error_against_size(
     >>> bool(found.noise[-1] < found.sampling[-1]), found.crossing < 100
     (True, True)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
+    data = as_data(data, mechanism)
     key = ("error against size", mechanism, privacy)
     return remembered(data, key, lambda: _compared(mechanism, data, privacy, progress=progress))
 

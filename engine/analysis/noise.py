@@ -9,15 +9,17 @@ from functools import lru_cache
 from typing import Any
 
 from engine.analysis.sensitivity import calibration_of, noise_of
+from engine.arguments import as_data
 from engine.errors import ParameterError
 from engine.findings import Finding
-from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.scalar import ScalarMechanism, ScalarMechanismLike, checked_scalar
 from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, noises_of_numbers
 from engine.noise.base import tabulate
 from engine.noise.certificate import Certificate, certify, certify_published
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.signatures import explained
 
 MAX_CERTIFICATES = 128
 """Largest number of cached certificates, which are public and needed on every page."""
@@ -68,8 +70,9 @@ class NoiseCurves:
             yield Finding(f"{curve.label}: 95 % of its noise within{unit}", most, self.public)
 
 
+@explained
 def noise_families(
-    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
+    mechanism: ScalarMechanismLike, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> NoiseCurves:
     """Return every family that satisfies `privacy`, at its required scale on these data (private).
 
@@ -95,7 +98,8 @@ def noise_families(
     >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
     (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [True, False, False, False])
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
+    data = as_data(data, mechanism)
     mechanism = mechanism.resolve(privacy)
     able = _able(mechanism, privacy, progress=part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
@@ -199,8 +203,9 @@ def _published(noise: Noise, privacy: Privacy) -> tuple[tuple[Admissible, Certif
     return tuple(certify_published(noise, privacy, 1))
 
 
+@explained
 def certify_noise(
-    mechanism: ScalarMechanism,
+    mechanism: ScalarMechanismLike,
     privacy: PrivacyLike,
     *,
     publish: Publish[NoiseCertificates] = unpublished,
@@ -235,7 +240,7 @@ def certify_noise(
     >>> found.certificate.private, round(found.certificate.joint_epsilon, 3)
     (True, 1.0)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
     assert isinstance(mechanism, SmoothRelease)
     used = mechanism.calibrate(privacy)
     noise, privacy = used.noise, used.privacy

@@ -12,14 +12,17 @@ from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import Space
+from engine.arguments import as_data
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism, Mechanism, PointsMechanism
 from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms.points import PointsMechanismLike, checked_points_mechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.shown import ShownInALine
+from engine.signatures import explained
 
 
 def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> dict[str, PointsMechanism]:
@@ -66,9 +69,10 @@ RUNS = 400
 """Number of simulated releases for a typical error."""
 
 
+@explained
 def estimate_points_error(
-    mechanism: PointsMechanism,
-    data: Points,
+    mechanism: PointsMechanismLike,
+    data: Any,
     privacy: PrivacyLike,
     *,
     runs: int = RUNS,
@@ -110,7 +114,8 @@ def estimate_points_error(
     >>> 0.001 < found.typical < found.most < 0.02
     True
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_points_mechanism(mechanism)
+    data = as_data(data, mechanism)
     truth = true_value(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
     share = part(progress, 0.4, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)
@@ -222,9 +227,10 @@ class PointsAlternative(ShownInALine):
         yield Finding(f"median error, {self.label.lower()}", self.typical)
 
 
+@explained
 def best_alternative(
-    mechanism: PointsMechanism,
-    data: Points,
+    mechanism: PointsMechanismLike,
+    data: Any,
     privacy: PrivacyLike,
     *,
     runs: int = ALTERNATIVE_RUNS,
@@ -261,7 +267,8 @@ def best_alternative(
     >>> found.label, bool(found.better < 1)
     ('CoinPress', True)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_points_mechanism(mechanism)
+    data = as_data(data, mechanism)
     others = _others(mechanism, data, privacy)
     possible = {label: one for label, one in others.items() if not one.problems(privacy, data.domain, data.n)}
     if not possible:

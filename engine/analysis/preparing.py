@@ -6,12 +6,13 @@ import dataclasses
 from typing import Any
 
 from engine.analysis.memory import noise_budget, remembered
+from engine.arguments import as_data
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.tree import tree_from_release
 from engine.mechanisms import MECHANISMS
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
@@ -19,14 +20,14 @@ from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
+from engine.signatures import explained
 
 MAX_PREPARED = 6
 """Largest number of cached prepared mechanisms and histograms: each may be as large as the data."""
 
 
-def prepare(
-    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, *, progress: Progress = silent
-) -> Any:
+@explained
+def prepare(mechanism: MechanismLike, data: Any, privacy: PrivacyLike, *, progress: Progress = silent) -> Any:
     """Prepare a mechanism on the data, cached; without noise, the budget is ignored.
 
     Results that do not depend on the budget are computed once for all budgets.
@@ -58,7 +59,8 @@ def prepare(
     >>> prepared is prepare(mechanism, data, Privacy(1.0))
     True
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
+    data = as_data(data, mechanism)
     shared = mechanism.shared_work(data.domain)
     key = ("prepared", mechanism, shared and shared.key, noise_budget(mechanism, privacy))
     if shared is None:

@@ -11,10 +11,11 @@ import numpy as np
 
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
+from engine.arguments import as_data
 from engine.array_types import Floats
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
-from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.scalar import ScalarMechanism, ScalarMechanismLike, checked_scalar
 from engine.mechanisms.smooth import Calibration, SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -30,6 +31,7 @@ from engine.queries.profile import (
     sensitivity_sweep,
 )
 from engine.shown import ShownInALine
+from engine.signatures import explained
 
 
 def prepare_scalar(
@@ -69,6 +71,12 @@ class EpsilonSweep(ShownInALine):
         index = int(np.searchsorted(self.epsilons, self.current_epsilon))
         return float(self.sweep.smooth[index])
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the sensitivities against epsilon on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_sweep
+
+        return plot_sweep(self.epsilons, self.sweep, "epsilon", axes)
+
     def findings(self) -> Iterator[Finding]:
         """Yield S* at each epsilon."""
         for epsilon, smooth in zip(self.epsilons.tolist(), self.sweep.smooth.tolist(), strict=True):
@@ -95,8 +103,9 @@ def calibration_of(mechanism: ScalarMechanism, privacy: Privacy) -> Calibration:
     return scaled.calibrate(privacy)
 
 
+@explained
 def sensitivity_against_k(
-    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
+    mechanism: ScalarMechanismLike, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> SensitivityProfile:
     """Return A^(0), A^(1), … until S* is determined, and LS, S* and GS (private).
 
@@ -120,7 +129,8 @@ def sensitivity_against_k(
     >>> found.value, found.local, found.global_
     (5.0, 2.0, 20.0)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
+    data = as_data(data, mechanism)
     query, beta = mechanism.query, pair_of(mechanism, privacy).beta
     return remembered(
         data,
@@ -129,8 +139,9 @@ def sensitivity_against_k(
     )
 
 
+@explained
 def sensitivity_against_epsilon(
-    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
+    mechanism: ScalarMechanismLike, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> EpsilonSweep:
     """Return S* over a sweep of epsilon: 16 values per power of ten, and the chosen one (private).
 
@@ -157,7 +168,8 @@ def sensitivity_against_epsilon(
     >>> bool(found.sweep.smooth[0] > found.current_smooth > found.sweep.smooth[-1] >= 1)
     True
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
+    data = as_data(data, mechanism)
     grid = _epsilons_around(privacy.epsilon)
     noise = getattr(mechanism, "noise", None)
     shares = tuple(getattr(mechanism, name, None) for name in ("constants", "split", "error_share"))
@@ -191,8 +203,9 @@ def sensitivity_against_epsilon(
     return EpsilonSweep(np.insert(grid, index, here), joined, privacy.epsilon)
 
 
+@explained
 def sensitivity_along_path(
-    mechanism: ScalarMechanism,
+    mechanism: ScalarMechanismLike,
     data: Any,
     privacy: PrivacyLike,
     *,
@@ -231,7 +244,8 @@ def sensitivity_along_path(
     >>> found.changed[[0, -1]].tolist(), found.global_
     ([0, 10], 1000.0)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_scalar(mechanism)
+    data = as_data(data, mechanism)
     query, beta = mechanism.query, pair_of(mechanism, privacy).beta
     chosen = target or data.far_ends[0]
 

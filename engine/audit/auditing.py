@@ -7,23 +7,26 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import as_whole
 from engine.array_types import Floats
 from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audit_draws
-from engine.audit.pairs import Pair
+from engine.audit.pairs import Pair, checked_pair
 from engine.errors import ParameterError
-from engine.mechanisms.base import DataT, Mechanism
+from engine.mechanisms.base import DataT, Mechanism, MechanismLike, checked_mechanism
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.runners import in_order, runner
+from engine.signatures import explained
 
 MAX_NUMBERS = 10**8
 """Largest number of numbers drawn on each side: 800 MB."""
 
 
+@explained
 def audit_run(
-    mechanism: Mechanism[Any],
+    mechanism: MechanismLike,
     pair: Pair,
     privacy: PrivacyLike,
     *,
@@ -71,7 +74,8 @@ def audit_run(
     False
     True
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
+    pair, runs = checked_pair(pair), as_whole("runs", runs, 1)
     if runs < MIN_RUNS:
         raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
     mechanism = mechanism.unprocessed()

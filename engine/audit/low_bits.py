@@ -13,13 +13,14 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from engine.arguments import as_whole
 from engine.array_types import Bools, Floats, Ints
 from engine.audit import doubles
 from engine.audit.bounding import MIN_RUNS
-from engine.audit.pairs import Pair
+from engine.audit.pairs import Pair, checked_pair
 from engine.errors import ParameterError
 from engine.mechanisms.aggregators import VectorAdditive
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
@@ -35,6 +36,7 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid, stack_rows
+from engine.signatures import explained
 
 
 @runtime_checkable
@@ -311,8 +313,9 @@ class LowBitsRun:
 setattr(LowBitsRun, "found", property(operator.attrgetter("result")))  # noqa: B010, the name in old scripts
 
 
+@explained
 def low_bits_run(
-    mechanism: Mechanism[Any],
+    mechanism: MechanismLike,
     pair: Pair,
     privacy: PrivacyLike,
     *,
@@ -366,7 +369,8 @@ def low_bits_run(
     >>> found.same_grid, found.off_grid
     (True, 0.0)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
+    pair, runs = checked_pair(pair), as_whole("runs", runs, 1)
     if runs < MIN_RUNS:
         raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
     bare = mechanism.unprocessed()

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+from engine.arguments import as_data
 from engine.audit.auditing import audit_runs
 from engine.audit.bounding import DEFAULT_RUNS, AuditRun
 from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBitsRun, low_bits_run
@@ -15,9 +16,10 @@ from engine.data.database import PublicFacts
 from engine.errors import ParameterError, UnknownName
 from engine.findings import Finding
 from engine.mechanisms import PLANTED
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
+from engine.signatures import explained
 
 MOVED = "moved"
 """The name of the pair of the data and a copy with one record replaced."""
@@ -48,8 +50,9 @@ class NeighbourAudit:
             yield Finding("the promise is", self.run.audit.verdict, public)
 
 
+@explained
 def audit_neighbours(
-    mechanism: Mechanism[Any],
+    mechanism: MechanismLike,
     data: Any,
     privacy: PrivacyLike,
     *,
@@ -105,7 +108,8 @@ def audit_neighbours(
     >>> audit_neighbours(mean, facts, Privacy(1.0), bug="halved-scale", runs=100_000).run.audit.violated
     True
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
+    data = as_data(data, mechanism)
     audited = with_bug(mechanism, bug)
     chosen = _chosen(
         mechanism, audited, data, privacy, pair, bug, record, value, progress=part(progress, 0.0, 0.1)
@@ -115,8 +119,9 @@ def audit_neighbours(
     return NeighbourAudit(chosen, run, bug)
 
 
+@explained
 def attack_low_bits(
-    mechanism: Mechanism[Any],
+    mechanism: MechanismLike,
     data: Any,
     privacy: PrivacyLike,
     *,
@@ -161,7 +166,8 @@ def attack_low_bits(
     >>> attack_low_bits(mean, facts, Privacy(1.0), runs=1000).run.found.off_grid
     0.0
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
+    data = as_data(data, mechanism)
     audited = with_bug(mechanism, bug)
     chosen = _chosen(
         mechanism, audited, data, privacy, pair, bug, record, value, progress=part(progress, 0.0, 0.1)

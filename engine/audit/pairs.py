@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import as_domain, as_whole
 from engine.data.categories import Categories
 from engine.errors import ParameterError
 from engine.mechanisms import Planted
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
 from engine.noise import NoiseChoice
 from engine.privacy import ZERO_OUT, Privacy, PrivacyLike, as_privacy
+from engine.signatures import explained
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -88,8 +90,9 @@ DEFAULT_BUDGET = Privacy(1.0, 1e-6)
 """Default budget for choosing the smallest size."""
 
 
+@explained
 def worst_case_pairs(
-    mechanism: Mechanism[Any], domain: Any, n: int, privacy: PrivacyLike = DEFAULT_BUDGET, **structure: Any
+    mechanism: MechanismLike, domain: Any, n: int, privacy: PrivacyLike = DEFAULT_BUDGET, **structure: Any
 ) -> tuple[Pair, ...]:
     """Return public pairs for any mechanism; the first is the worst for most mistakes.
 
@@ -120,14 +123,27 @@ def worst_case_pairs(
     >>> pairs[0].name, pairs[0].public
     ('zeros-and-tops', True)
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
     model = mechanism.model if isinstance(mechanism, Planted) else mechanism
+    domain, n = as_domain(domain, model), as_whole("n", n, 1)
     make = pkgutil.resolve_name(model.worst_cases)
     made: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)
     pairs = tuple(pair for each in made if (pair := as_meant(model, each)) is not None)
     fit = tuple(pair for pair in pairs if not model.problems(privacy, domain, pair.data.n))
     # if nothing fits, the mechanism reports the error later
     return fit or pairs
+
+
+def checked_pair(pair: Any) -> Pair:
+    """Return a pair; raise `ParameterError` for anything else."""
+    if isinstance(pair, Pair):
+        return pair
+    if isinstance(pair, Sequence) and pair and all(isinstance(one, Pair) for one in pair):
+        raise ParameterError("pair", f"there are {len(pair)} pairs; give one of them")
+    raise ParameterError(
+        "pair",
+        "two databases are needed; give replace_one_pair(data, record, value), or one of worst_case_pairs",
+    )
 
 
 def worst(mistake: Planted, pairs: Sequence[Pair]) -> Pair:

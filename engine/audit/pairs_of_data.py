@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arguments import as_whole
 from engine.array_types import Floats
 from engine.audit.pairs import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planted.base import intended
@@ -81,7 +82,10 @@ def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
     >>> pair.public, pair.neighbour.n
     (False, 3)
     """
-    if not 0 <= record < data.records:
+    if not hasattr(data, "domain"):
+        raise DataError("public bounds are missing; give Sample(values, (lower, upper))")
+    record = as_whole("record", record, 0)
+    if record >= data.records:
         raise ParameterError(
             "record",
             f"{grouped(record + 1)} does not exist; records are numbered from 1 to {grouped(data.records)}",

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from engine.comparison.results import ComparedMechanism, Outcome, Sweep
 from engine.comparison.verdict import verdict
@@ -91,6 +92,12 @@ class Comparison(ShownInALine):
         """Return an upper bound of errors at one value, from public bounds; None without one."""
         largest = min((outcome.largest for outcome in self.at(position) if outcome.runs), default=math.inf)
         return largest if math.isfinite(largest) else None
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw median errors against the sweep on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_comparison
+
+        return plot_comparison(self, axes)
 
     def median(self, contender: int, position: int) -> float:
         """Return a median error: inf if most runs refused, NaN without runs."""

@@ -8,17 +8,18 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.arguments import SeedLike, as_data, as_seed
 from engine.comparison.compared import Comparison
-from engine.comparison.contenders import same_task
-from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
+from engine.comparison.contenders import ContendersLike, contenders_from, same_task
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep, SweepLike, Trial, as_sweep
 from engine.comparison.schedule import Rounds, Runs, in_turn
 from engine.comparison.sweeps import vary
-from engine.comparison.trial_runs import check_seed
 from engine.data.database import check_divisible
 from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, Publish, silent, unpublished
+from engine.signatures import explained
 from engine.simulation import runs_of_each
 
 PUBLISH_SECONDS = 0.25
@@ -102,14 +103,15 @@ class _Plan:
         return len(self.positions) > 1 and len(kinds) == 1
 
 
+@explained
 def compare(
-    contenders: Sequence[ComparedMechanism],
+    contenders: ContendersLike,
     data: Any,
     privacy: PrivacyLike,
-    sweep: Sweep,
+    sweep: SweepLike,
     *,
     runs: int | Sequence[int],
-    seed: int,
+    seed: SeedLike,
     processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[Comparison] = unpublished,
@@ -120,11 +122,13 @@ def compare(
 
     Parameters
     ----------
-    contenders : sequence of ComparedMechanism
+    contenders : sequence of Mechanism
+        Mechanisms, their classes or names.
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
         The budget; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
+        A pair of name and values is accepted.
     runs : int or sequence of int
         Simulated releases of each mechanism at each value.  Slow mechanisms may have fewer: give one number
         for each.
@@ -157,18 +161,18 @@ def compare(
     --------
     The error of Laplace noise of scale 10/epsilon has the median 10 ln 2/epsilon, about 7/epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep, contenders_from
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep
     >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
-    >>> sweep = Sweep("epsilon", (1.0, 10.0))
-    >>> found = compare(contenders, data, Privacy(1.0), sweep, runs=10_000, seed=1)
+    >>> sweep, mean = Sweep("epsilon", (1.0, 10.0)), LaplaceRelease(query=Mean(), clamp="none")
+    >>> found = compare([mean], data, Privacy(1.0), sweep, runs=10_000, seed=1)
     >>> [round(outcome.quantile(0.5)) for outcome in found.outcomes]
     [7, 1]
     """
     privacy = as_privacy(privacy)
-    contenders = tuple(contenders)
-    each = runs_of_each(runs, len(contenders))
-    check_seed(seed)
+    contenders, sweep = contenders_from(contenders), as_sweep(sweep)
+    same_task([one.mechanism for one in contenders])
+    each, seed = runs_of_each(runs, len(contenders)), as_seed(seed)
+    data = as_data(data, contenders[0].mechanism)
     plan = _Plan(contenders, sweep, privacy, data.n)
     if sweep.name == "n":
         check_divisible(data)

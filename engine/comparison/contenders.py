@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias, cast
 
+from engine.arguments import as_domain, as_whole
 from engine.comparison.results import ComparedMechanism
 from engine.components import asked_of, part_of
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
+from engine.mechanisms.base import MechanismLike, checked_mechanism
 from engine.mechanisms.planning import plan_blocks, with_blocks
 from engine.noise import Automatic
+from engine.numerals import given
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.signatures import explained
 
 PROPOSED_SHARE = 0.02
 """Default proposal of propose-test-release, as a share of the global sensitivity."""
+
+
+ContendersLike: TypeAlias = MechanismLike | ComparedMechanism | Iterable[MechanismLike | ComparedMechanism]
+"""Types that functions accept as the mechanisms of a comparison."""
 
 
 def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
@@ -34,16 +42,22 @@ def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
             )
 
 
-def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMechanism, ...]:
+def contenders_from(mechanisms: ContendersLike) -> tuple[ComparedMechanism, ...]:
     """Label each mechanism; equal labels get the settings that differ.
 
     Parameters
     ----------
     mechanisms : sequence of Mechanism
+        Mechanisms, their classes or names; `compare` calls this for them.
 
     Returns
     -------
     tuple of ComparedMechanism
+
+    Raises
+    ------
+    ParameterError, UnknownName
+        If one is no mechanism.
 
     Examples
     --------
@@ -53,19 +67,28 @@ def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMecha
     >>> [one.label for one in contenders_from([ExponentialRelease(), Lloyd(k=2), Lloyd(k=3)])]
     ['Exponential mechanism', 'Noisy Lloyd (k = 2)', 'Noisy Lloyd (k = 3)']
     """
+    if isinstance(mechanisms, str | Parameterised | type | ComparedMechanism):
+        mechanisms = (mechanisms,)
+    if not isinstance(mechanisms, Iterable):
+        raise ParameterError("mechanisms", f"{given(mechanisms)} is no list; give a list of mechanisms")
+    every = tuple(mechanisms)
+    if all(isinstance(one, ComparedMechanism) for one in every):
+        return cast("tuple[ComparedMechanism, ...]", every)
+    named = [checked_mechanism(one.mechanism if isinstance(one, ComparedMechanism) else one) for one in every]
     alike: dict[str, list[dict[str, str]]] = defaultdict(list)
-    for mechanism in mechanisms:
+    for mechanism in named:
         alike[mechanism.label].append(dict(_setting_texts(mechanism)))
     labels = []
-    for mechanism in mechanisms:
+    for mechanism in named:
         own, others = dict(_setting_texts(mechanism)), alike[mechanism.label]
         telling = [text for key, text in own.items() if any(other.get(key) != text for other in others)]
         labels.append(f"{mechanism.label} ({', '.join(telling)})" if telling else mechanism.label)
-    return tuple(map(ComparedMechanism, mechanisms, _number(labels)))
+    return tuple(map(ComparedMechanism, named, _number(labels)))
 
 
+@explained
 def alternatives(
-    mechanism: Mechanism[Any], privacy: PrivacyLike, domain: Any, n: int, *, libraries: bool = False
+    mechanism: MechanismLike, privacy: PrivacyLike, domain: Any, n: int, *, libraries: bool = False
 ) -> tuple[Mechanism[Any], ...]:
     """Return a mechanism and all others that answer the same query.
 
@@ -92,7 +115,8 @@ def alternatives(
     >>> len(found), [mechanism.name for mechanism in found[:4]]
     (7, ['smooth', 'laplace', 'gaussian', 'exponential'])
     """
-    privacy = as_privacy(privacy)
+    privacy, mechanism = as_privacy(privacy), checked_mechanism(mechanism)
+    domain, n = as_domain(domain, mechanism), as_whole("n", n, 1)
     known = dict(_settings(mechanism))
     if isinstance(mechanism, ScalarMechanism):
         known.setdefault("noise", Automatic())

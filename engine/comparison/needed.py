@@ -10,14 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import SeedLike, as_data, as_seed
+from engine.comparison.contenders import ContendersLike, contenders_from
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Trial
 from engine.comparison.schedule import FixedSchedule, Piece, Runs, in_turn
-from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
+from engine.comparison.trial_runs import Samples, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
 from engine.numerals import short
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.signatures import explained
 from engine.simulation import runs_of_each
 
 MIN_EPSILON, MAX_EPSILON = 1e-3, 100.0
@@ -42,15 +45,16 @@ def needed_epsilon(contender: ComparedMechanism, data: Any, delta: float, **aske
     return answer
 
 
+@explained
 def needed_epsilons(
-    contenders: Sequence[ComparedMechanism],
+    contenders: ContendersLike,
     data: Any,
     delta: float,
     *,
     within: float,
     share: float,
     runs: int | Sequence[int],
-    seed: int,
+    seed: SeedLike,
     processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[NeededEpsilons] = unpublished,
@@ -98,10 +102,10 @@ def needed_epsilons(
     --------
     The same noise for twice as many records needs half of the epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Sample, contenders_from
+    >>> from engine import Interval, LaplaceRelease, Mean, Sample
     >>> data = Sample([40.0] * 20, Interval(0, 100))
-    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
-    >>> found = needed_epsilons(contenders, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
+    >>> mean = LaplaceRelease(query=Mean(), clamp="none")
+    >>> found = needed_epsilons([mean], data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
     >>> round(found.answers[0].epsilon)
     5
     """
@@ -111,8 +115,9 @@ def needed_epsilons(
         )
     if not 0 < share < 1:
         raise ParameterError("share", f"{short(share)} is not possible; it must be above 0 and below 1")
+    contenders, seed = contenders_from(contenders), as_seed(seed)
     each = runs_of_each(runs, len(contenders))
-    check_seed(seed)
+    data = as_data(data, contenders[0].mechanism) if contenders else data
     by_position: dict[int, Needed] = {}
 
     def so_far() -> NeededEpsilons:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from engine.array_types import Floats, Ints
+from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.mechanisms.base import Mechanism
+from engine.numerals import given
 from engine.privacy import Privacy
+from engine.signatures import Explained
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,7 +30,7 @@ class ComparedMechanism:
 
 
 @dataclasses.dataclass(frozen=True)
-class Sweep:
+class Sweep(metaclass=Explained):
     """The varied quantity and its values; the same for all mechanisms.
 
     Attributes
@@ -47,6 +50,34 @@ class Sweep:
 
     name: str
     values: tuple[float, ...]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, name: str, values: float | Iterable[float]) -> None: ...
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise ParameterError("sweep", f'{given(self.name)} is no name; give Sweep("epsilon", (0.1, 1.0))')
+        values: Any = self.values
+        numbers = np.atleast_1d(np.asarray(list(values) if isinstance(values, Iterable) else values))
+        if numbers.dtype.kind not in "iuf":
+            raise ParameterError("sweep", f"{given(self.values)} are no values of {self.name}; give numbers")
+        object.__setattr__(self, "values", tuple(numbers.tolist()))
+
+
+SweepLike: TypeAlias = Sweep | tuple[str, float | Iterable[float]] | Mapping[str, float | Iterable[float]]
+"""Types that functions accept as a sweep: one, a name and its values, or a mapping of the name to them."""
+
+
+def as_sweep(sweep: SweepLike) -> Sweep:
+    """Convert to a sweep; raise `ParameterError` for anything else."""
+    if isinstance(sweep, Sweep):
+        return sweep
+    if isinstance(sweep, Mapping) and len(sweep) == 1:
+        sweep = next(iter(sweep.items()))
+    if isinstance(sweep, tuple | list) and len(sweep) == 2:
+        return Sweep(*sweep)
+    raise ParameterError("sweep", f'{given(sweep)} is no sweep; give Sweep("epsilon", (0.1, 1.0, 10.0))')
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import as_seed
 from engine.comparison.results import Outcome, Trial
 from engine.data.database import draw_subsample
 from engine.errors import ParameterError, SensiscopeError
@@ -29,11 +30,6 @@ def problem(trial: Trial, domain: Any) -> str:
     """Return why a trial is not possible, from public facts alone; "" if it is."""
     problems = trial.mechanism.problems(trial.privacy, domain, trial.n)
     return problems[0].message if problems else ""
-
-
-def check_seed(seed: int) -> None:
-    if seed < 0:
-        raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")
 
 
 def seed_at(seed: int, position: int) -> int:
@@ -121,7 +117,7 @@ def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress =
 
     if run < 0:
         raise ParameterError("run", f"{run} is not possible; runs are counted from 0")
-    check_seed(seed)
+    seed = as_seed(seed)
     here = Samples(data, seed).at(trial)
     prepared = trial.mechanism.prepare(here, trial.privacy, part(progress, 0.0, 0.5))
     size = batch_size(prepared)

@@ -85,11 +85,11 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
     The median error is 6.9 for Laplace noise of scale 10, and 28.5 for Gaussian noise of scale 42.2.
 
     >>> from engine import GaussianRelease, Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep
-    >>> from engine import compare, contenders_from
+    >>> from engine import compare
     >>> data = Sample([40.0] * 10, Interval(0, 100))
     >>> methods = [method(query=Mean(), clamp="none") for method in (LaplaceRelease, GaussianRelease)]
     >>> sweep = Sweep("epsilon", (1.0,))
-    >>> found = compare(contenders_from(methods), data, Privacy(1.0, 1e-6), sweep, runs=10_000, seed=1)
+    >>> found = compare(methods, data, Privacy(1.0, 1e-6), sweep, runs=10_000, seed=1)
     >>> won = verdict(found.at(0))
     >>> round(won.ratio), won.significant
     (4, True)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from engine.array_types import Ints
 from engine.data.look_only import look_only, marks_of
 from engine.errors import DataError, ParameterError
-from engine.numerals import grouped
+from engine.numerals import given, grouped
 from engine.shown import ShownDatabase
+from engine.signatures import Explained
 
 OTHER = "other"
 """The category that collects undeclared values, if the caller chooses so."""
@@ -28,8 +29,22 @@ MAX_CELLS = 10**6
 MAX_COLUMNS = 20
 
 
+def is_iterable(value: Any) -> bool:
+    """Tell whether a value can be iterated."""
+    return isinstance(value, Iterable)
+
+
+def label_text(label: Any) -> str:
+    """Return the text of a category, as a table writes it; whole numbers and truth values are accepted."""
+    if isinstance(label, bool | np.bool_):
+        return str(label).lower()
+    if isinstance(label, str | int | np.integer):
+        return str(label).strip()
+    raise ParameterError("categories", "a category is no text; give texts, or whole numbers")
+
+
 @dataclasses.dataclass(frozen=True)
-class CategoryDomain:
+class CategoryDomain(metaclass=Explained):
     """The public lists of categories, one for each column.
 
     Choose the lists without looking at the data.  In a list made from the data, a category that only one
@@ -41,6 +56,7 @@ class CategoryDomain:
         Names of the columns.
     labels : sequence of sequence of str
         The categories of each column, in their order for display; surrounding blanks are removed.
+        ``CategoryDomain({"answer": ["no", "yes"]})`` gives names and categories together.
 
     Raises
     ------
@@ -60,9 +76,24 @@ class CategoryDomain:
     columns: tuple[str, ...]
     labels: tuple[tuple[str, ...], ...]
 
-    def __init__(self, columns: Sequence[str], labels: Sequence[Sequence[str]]) -> None:
-        object.__setattr__(self, "columns", tuple(columns))
-        object.__setattr__(self, "labels", tuple(tuple(label.strip() for label in own) for own in labels))
+    def __init__(
+        self,
+        columns: Sequence[str] | Mapping[str, Sequence[str]],
+        labels: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        if isinstance(columns, Mapping):
+            labels = tuple(columns.values())
+        names = (columns,) if isinstance(columns, str) else tuple(columns)
+        lists: Any = () if labels is None else labels
+        are_texts = not isinstance(lists, str) and all(isinstance(own, str) for own in lists)
+        if are_texts and len(names) == 1 and not isinstance(columns, Mapping):
+            lists = (lists,)  # the categories of the only column
+        if isinstance(lists, str) or any(isinstance(own, str) or not is_iterable(own) for own in lists):
+            raise ParameterError(
+                "categories", f"{given(lists)} is no list of lists; give one list for each column"
+            )
+        object.__setattr__(self, "columns", names)
+        object.__setattr__(self, "labels", tuple(tuple(map(label_text, own)) for own in lists))
         self._check()
 
     def _check(self) -> None:
@@ -145,15 +176,30 @@ class CategoryDomain:
         return [own[int(position)] for own, position in zip(self.labels, places, strict=True)]
 
 
+def _coded(values: NDArray[Any], domain: CategoryDomain) -> tuple[NDArray[Any], str]:
+    """Return codes for an array of texts, and why no release may be made of them."""
+    if values.ndim == 1 and len(domain.columns) == 1:
+        values = values[:, None]
+    if values.dtype.kind not in "OUb" or values.ndim != 2 or values.shape[1] != len(domain.columns):
+        return values, ""
+    from engine.data.category_columns import read_categories
+    from engine.data.frames import as_table
+
+    columns = {name: column.tolist() for name, column in zip(domain.columns, values.T, strict=True)}
+    read = read_categories(as_table(columns), domain).categories
+    return read.codes, read.release_problem
+
+
 class Categories(ShownDatabase):
     """n records, each with one category in every column.
 
     Parameters
     ----------
-    codes : array_like of int, shape (n, k)
-        The index of the category of each record and column in its public list.
+    codes : array_like, shape (n, k)
+        The index of the category of each record and column in its public list, or the categories themselves.
+        One column may have the shape (n,).
     domain : CategoryDomain
-        The public lists.
+        The public lists, or a mapping of names to lists.
     release_problem : str, optional
         Why no release may be made of the records; by default derived from the codes.
 
@@ -171,10 +217,23 @@ class Categories(ShownDatabase):
     3
     """
 
-    def __init__(self, codes: ArrayLike, domain: CategoryDomain, release_problem: str = "") -> None:
+    kind: ClassVar[str] = "categories"
+
+    def __init__(
+        self,
+        codes: ArrayLike,
+        domain: CategoryDomain | Mapping[str, Sequence[str]],
+        release_problem: str = "",
+    ) -> None:
         problem, self.missing, self.rows_of_person = marks_of(codes)
-        self.release_problem = release_problem or problem
-        values = np.asarray(codes)
+        if not isinstance(domain, CategoryDomain | Mapping):
+            raise ParameterError(
+                "domain",
+                f'{given(domain)} are no public lists of categories; give {{"column": ["yes", "no"]}}',
+            )
+        domain = CategoryDomain(domain) if isinstance(domain, Mapping) else domain
+        values, of_types = _coded(np.asarray(codes), domain)
+        self.release_problem = release_problem or problem or of_types
         if values.ndim != 2 or values.shape[1] != len(domain.columns):
             raise DataError(
                 f"an array of shape {values.shape} does not fit the categories; "

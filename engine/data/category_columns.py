@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -40,7 +40,7 @@ class CategoryRecords:
 
 def read_categories(
     table: Table,
-    domain: CategoryDomain,
+    domain: CategoryDomain | Mapping[str, Sequence[str]],
     missing: str = "refuse",
     unseen: str = "refuse",
     fill: Sequence[str] | None = None,
@@ -54,7 +54,7 @@ def read_categories(
     ----------
     table : Table
     domain : CategoryDomain
-        Columns and their categories, public: never made from the table.
+        Columns and their categories, public: never made from the table.  A mapping is accepted.
     missing : {"refuse", "fill", "drop"}
         How to handle missing values: raise, fill in the categories of `fill`, or leave the record out and
         count it.
@@ -86,6 +86,7 @@ def read_categories(
     >>> records.categories.n, records.dropped
     (4526, 0)
     """
+    domain = CategoryDomain(domain) if isinstance(domain, Mapping) else domain
     if unseen not in UNSEEN_CHOICES:
         raise ParameterError("unseen", f"{unseen!r} is not possible; it must be refuse or other")
     present = table.complete(domain.columns, missing)

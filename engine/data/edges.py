@@ -329,9 +329,9 @@ def read_edges(
     Raises
     ------
     DataError
-        For an unknown column.  Also at the first row with one of: a label that names no vertex, an unlisted
-        vertex, a refused missing value, a refused duplicate or loop, or an invalid weight (text, negative,
-        NaN or infinite).
+        For an unknown column, or if a record is a person.  Also at the first row with one of: a label that
+        names no vertex, an unlisted vertex, a refused missing value, a refused duplicate or loop, or an
+        invalid weight (text, negative, NaN or infinite).
     ParameterError
         If `missing`, `duplicates` or `loops` is an unknown choice, or `fill` is not a number of at least 0
         where one is needed.
@@ -346,6 +346,11 @@ def read_edges(
     for name, value, choices in (("duplicates", duplicates, DUPLICATES), ("loops", loops, LOOPS)):
         if value not in choices:
             raise ParameterError(name, f"{value!r} is not possible; it is one of {', '.join(choices)}")
+    if table.rows_of_person:
+        # one row of the file may change the edges of two persons, which no relation of graphs counts
+        raise DataError(
+            "each row of a graph is an edge, not a person; make each row a record", source=table.source
+        )
     columns = columns or EdgeColumns()
     names = [columns.source, columns.target, *([columns.weight] if columns.weight is not None else [])]
     check_known(names, table.data.column_names, table.source)

@@ -7,15 +7,16 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.arguments import as_numbers
 from engine.array_types import Bools, Floats, Ints
 from engine.data.look_only import problem_of
 from engine.data.order_statistics import FAR_ENDS, check_known, values_at
-from engine.domain import Interval, as_interval, check_resolution
+from engine.domain import BoundsLike, Interval, as_interval, check_resolution
 from engine.errors import DataError
 from engine.numerals import grouped, short
 from engine.progress import Progress
@@ -190,29 +191,31 @@ class WeightedGraph(ShownDatabase):
     3.0
     """
 
+    kind: ClassVar[str] = "weighted-graph"
+
     def __init__(
         self,
         ends: ArrayLike,
         weights: ArrayLike,
-        domain: Interval,
+        domain: BoundsLike,
         n: int | None = None,
         release_problem: str = "",
     ) -> None:
         self.release_problem = release_problem or problem_of(weights)
         self._ends, self._n = check_ends(ends, n)
-        self._domain = domain = as_interval(domain)
+        self._domain = bounds = as_interval(domain)
         if not len(self._ends):
             raise DataError("there are no edges; at least one is needed")
         self._weigh(weights)
-        if domain.lower != 0:
-            raise DataError(f"a lower bound of {short(domain.lower)} is not possible; it must be 0")
+        if bounds.lower != 0:
+            raise DataError(f"a lower bound of {short(bounds.lower)} is not possible; it must be 0")
         count = pieces(self._ends, self._n)
         if count > 1:
             raise DataError(DISCONNECTED, confidential=f"{grouped(count)} pieces")
 
     def _weigh(self, weights: ArrayLike) -> None:
         self.kept = Kept()
-        self._raw = np.ascontiguousarray(weights, dtype=np.float64)
+        self._raw = as_numbers(weights, 1)
         if self._raw.shape != (len(self._ends),):
             raise DataError(
                 "there must be one weight for each edge",
@@ -261,9 +264,13 @@ class WeightedGraph(ShownDatabase):
         """The clamped weights, shape (m,)."""
         return self._domain.clamp(self._raw)
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of weights outside the bounds (private)."""
+        return self._outside_bounds
+
+    @cached_property
+    def _outside_bounds(self) -> int:
         return self._domain.outside(self._raw)
 
     def with_weights(self, weights: ArrayLike) -> WeightedGraph:
@@ -338,6 +345,8 @@ class SimpleGraph(ShownDatabase):
     >>> TriangleCount().value(SimpleGraph([(0, 1), (1, 2), (0, 2)], n=4))
     1.0
     """
+
+    kind: ClassVar[str] = "simple-graph"
 
     def __init__(
         self, ends: ArrayLike, n: int, resolution: float | None = None, release_problem: str = ""

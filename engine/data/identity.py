@@ -272,8 +272,8 @@ def _mix(spread: Words, codes: Words) -> None:
 def _in_order(hashes: Words, report: Progress) -> tuple[Ints, Bools | None]:
     """Return the order of the hashes, and which ones equal the next; None if all differ.
 
-    Sorts numbers that consist of the first bits of a hash and of its row: that takes a third of the time and
-    the memory of `numpy.argsort`.  Then sorts the few rows again of which only the first bits are equal.
+    Sorts numbers that consist of the first bits of a hash and the bits of its row.  That takes a third of the
+    time and memory of `numpy.argsort`.  The few hashes whose first bits alone are equal are sorted once more.
     """
     n = len(hashes)
     row_bits = np.uint64((1 << n.bit_length()) - 1)
@@ -290,9 +290,12 @@ def _in_order(hashes: Words, report: Progress) -> tuple[Ints, Bools | None]:
         alike[start : start + len(ordered) - 1] = ordered[1:] == ordered[:-1]
         wrong += (start + np.flatnonzero(ordered[1:] < ordered[:-1])).tolist()
     stop = 0
-    for place in wrong:
-        if place >= stop:
-            start, stop = np.searchsorted(keys, [keys[place] & ~row_bits, keys[place] | row_bits]).tolist()
+    for position in wrong:
+        if position >= stop:
+            report(0.0)
+            start, stop = np.searchsorted(
+                keys, [keys[position] & ~row_bits, keys[position] | row_bits]
+            ).tolist()
             ordered = hashes[(keys[start:stop] & row_bits).view(np.int64)]
             order = np.argsort(ordered)
             keys[start:stop], ordered = keys[start:stop][order], ordered[order]

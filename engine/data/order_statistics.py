@@ -11,15 +11,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.arguments import as_numbers
 from engine.array_types import Floats, Ints
 from engine.data.database import Database
-from engine.data.look_only import look_only, problem_of, rows_of_person
-from engine.domain import Interval, as_interval
+from engine.data.look_only import look_only, marks_of
+from engine.domain import BoundsLike, Box, Interval, as_interval
 from engine.errors import DataError, ParameterError
 from engine.sampling.sums import exact_sum
 from engine.shown import ShownDatabase, ShownInALine
@@ -196,6 +197,7 @@ _KEPT_RUNS = 7
 class RankedRecords(ShownDatabase, ABC):
     """n values, clamped to a public interval, with access by rank."""
 
+    kind: ClassVar[str] = "column"
     _domain: Interval
     _runs: tuple[RankRun, ...] = ()
 
@@ -334,8 +336,8 @@ class Sample(RankedRecords):
     ----------
     values : array_like, shape (n,)
         Finite numbers, one per record.  Not copied; do not change them afterwards.
-    domain : Interval
-        Public bounds; a pair of numbers is accepted.
+    domain : BoundsLike
+        Public bounds, such as ``(0, 120)``.
     release_problem : str, optional
         Why no release may be made of the values; by default derived from them.
 
@@ -354,19 +356,17 @@ class Sample(RankedRecords):
     (3, 100.0)
     """
 
-    def __init__(self, values: ArrayLike, domain: Interval, release_problem: str = "") -> None:
-        self.release_problem, self.rows_of_person = (
-            release_problem or problem_of(values),
-            rows_of_person(values),
-        )
-        try:
-            self._raw = np.ascontiguousarray(values, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise DataError(
-                "the values are not numbers; give one number for each record", confidential=str(error)
-            ) from None
+    def __init__(self, values: ArrayLike, domain: BoundsLike, release_problem: str = "") -> None:
+        problem, self.missing, self.rows_of_person = marks_of(values)
+        self.release_problem = release_problem or problem
+        self._raw = as_numbers(values, 1)
+        if self._raw.ndim == 2 and self._raw.shape[1] == 1:
+            self._raw = np.ascontiguousarray(self._raw[:, 0])
         if self._raw.ndim != 1:
-            raise DataError(f"an array of shape {self._raw.shape} is not one column of numbers")
+            raise DataError(
+                f"an array of shape {self._raw.shape} is not one column of numbers; choose a column, or give "
+                "Points(rows, (lower, upper))"
+            )
         if self._raw.size == 0:
             raise DataError("there are no records; at least one is needed")
         with np.errstate(over="ignore", invalid="ignore"):
@@ -384,9 +384,13 @@ class Sample(RankedRecords):
         """Number of records (public)."""
         return int(self._raw.size)
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
+        return self._outside_bounds
+
+    @cached_property
+    def _outside_bounds(self) -> int:
         return self._domain.outside(self._raw)
 
     @cached_property
@@ -398,15 +402,22 @@ class Sample(RankedRecords):
         """Pickle without cached results."""
         return Sample, (self._marked(self._raw), self._domain)
 
+    def _marked(self, values: Floats) -> Any:
+        return look_only(values, self.release_problem, self.missing, self.rows_of_person)
+
+    def _as_given(self, values: Floats) -> Sample:
+        """Return a sample with these values and the same public facts."""
+        return Sample(self._marked(values), self._domain)
+
     def replaced(self, position: int, value: float) -> Sample:
         """Return the neighbour in which the record at `position` (from 0) is `value`."""
         changed = self._raw.copy()
         changed[position] = value
-        return Sample(self._marked(changed), self._domain)
+        return self._as_given(changed)
 
     def only(self, positions: Ints) -> Sample:
         """Return only the records at `positions` (from 0)."""
-        return Sample(self._marked(self._raw[positions]), self._domain)
+        return self._as_given(self._raw[positions])
 
     def steps(self, end: Sample) -> int:
         """Return n: each record is one step of the path to `end`, changed or not."""
@@ -419,7 +430,7 @@ class Sample(RankedRecords):
     def toward(self, end: Sample, count: int) -> Sample:
         """Return the sample whose first `count` records are those of `end`."""
         mixed = np.concatenate([end.values[:count], self.values[count:]])
-        return Sample(self._marked(mixed), self._domain)
+        return self._as_given(mixed)
 
     @property
     def far_ends(self) -> tuple[str, ...]:
@@ -428,11 +439,14 @@ class Sample(RankedRecords):
 
     def far_end(self, name: str) -> Sample:
         """Return the sample with all records at a bound ("lower", "upper"), or half at each ("halves")."""
-        return Sample(self._marked(values_at(name, self.n, self._domain)), self._domain)
+        return self._as_given(values_at(name, self.n, self._domain))
 
-    def _marked(self, values: Floats) -> Floats:
-        marked: Floats = look_only(values, self.release_problem, rows=self.rows_of_person)
-        return marked
+    def as_kind(self, kind: str) -> Any:
+        from engine.data.points import Points
+
+        if kind != "points":
+            return None
+        return Points(self._marked(self._raw[:, None]), Box((self._domain,)))
 
     def _run(self, first: int, last: int) -> RankRun:
         return run_of_ranks(self._raw, first, last)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.arguments import as_numbers
 from engine.array_types import Floats, Ints
 from engine.data.look_only import look_only, marks_of
 from engine.domain import Interval, as_interval
@@ -109,12 +110,14 @@ class Parts(ShownDatabase):
     (3, [10.0, 20.0])
     """
 
+    kind: ClassVar[str] = "parts"
+
     def __init__(
         self, values: ArrayLike, index: ArrayLike, domain: PartsDomain, release_problem: str = ""
     ) -> None:
         problem, self.missing, self.rows_of_person = marks_of(values, index)
         self.release_problem = release_problem or problem
-        self._raw = np.ascontiguousarray(values, dtype=np.float64)
+        self._raw = as_numbers(values, 1)
         self._index = np.ascontiguousarray(index)
         if self._raw.ndim != 1 or self._raw.shape != self._index.shape:
             raise DataError("each record needs one value and one part")
@@ -159,9 +162,13 @@ class Parts(ShownDatabase):
         """Bounds and groups as a release reports them."""
         return self._domain.facts
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records of all parts outside the bounds (private)."""
+        return self._outside_bounds
+
+    @cached_property
+    def _outside_bounds(self) -> int:
         return self._domain.values.outside(self._raw[self._index != IN_NO_PART])
 
     @property

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.arguments import as_numbers
 from engine.array_types import Floats, Ints
 from engine.data.look_only import look_only, marks_of
-from engine.domain import Box, as_box
+from engine.domain import Box, BoxLike, as_box
 from engine.errors import DataError
 from engine.progress import Progress, silent
 from engine.shown import ShownDatabase
@@ -48,8 +49,8 @@ class Points(ShownDatabase):
     ----------
     values : array_like, shape (n, d)
         Finite numbers, one record per row.  Not copied; do not change them afterwards.
-    domain : Box
-        Public bounds of each column; a pair of lower and upper bounds is accepted.
+    domain : BoxLike
+        Public bounds of each column: a box, or lower and upper bounds, each a number or one per column.
     columns, units : sequence of str, optional
         Name and unit of each column (public), for plots; by default columns are numbered.
     release_problem : str, optional
@@ -69,26 +70,26 @@ class Points(ShownDatabase):
     (2, [[0.5, 0.5], [1.0, 0.0]])
     """
 
+    kind: ClassVar[str] = "points"
     dealing: ClassVar[float] = 0.0
     """Approximate share of the work on blocks spent on putting points into order."""
 
     def __init__(
         self,
         values: ArrayLike,
-        domain: Box,
+        domain: BoxLike,
         columns: Sequence[str] = (),
         units: Sequence[str] = (),
         release_problem: str = "",
     ) -> None:
         problem, self.missing, self.rows_of_person = marks_of(values)
         self.release_problem = release_problem or problem
-        try:
-            self._raw = np.ascontiguousarray(values, dtype=np.float64)
-        except (TypeError, ValueError) as error:
+        self._raw = as_numbers(values, 2)
+        if self._raw.ndim == 1 and self._raw.size:
             raise DataError(
-                "these are not points; give the same number of coordinates in each row",
-                confidential=str(error),
-            ) from None
+                f"an array of shape {self._raw.shape} does not fit the bounds; give one row for each "
+                "record, or Sample(values, (lower, upper)) for one column"
+            )
         domain = as_box(domain, self._raw.shape[-1] if self._raw.ndim else 1)
         if self._raw.ndim != 2 or self._raw.shape[1] != domain.dimension:
             raise DataError(
@@ -132,9 +133,13 @@ class Points(ShownDatabase):
         """The public bounds."""
         return self._domain.facts
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
+        return self._outside_bounds
+
+    @cached_property
+    def _outside_bounds(self) -> int:
         return int(np.count_nonzero((self.values != self._raw).any(axis=1)))
 
     @cached_property
@@ -178,6 +183,14 @@ class Points(ShownDatabase):
         changed = self._raw.copy()
         changed[position] = point
         return self._as_given(changed)
+
+    def as_kind(self, kind: str) -> Any:
+        from engine.data.order_statistics import Sample
+
+        if kind != "column" or self._domain.dimension != 1:
+            return None
+        values = look_only(self._raw[:, 0], self.release_problem, self.missing, self.rows_of_person)
+        return Sample(values, self._domain.sides[0])
 
     def only(self, positions: Ints) -> Points:
         """Return only the points at `positions` (from 0)."""

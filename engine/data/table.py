@@ -19,6 +19,7 @@ from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.errors import DataError, ParameterError
 from engine.shown import ShownInALine
+from engine.signatures import Explained
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,7 +79,7 @@ class Numbers(ShownInALine):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Table:
+class Table(metaclass=Explained):
     """Records with named, typed columns; at least one of each.
 
     Rows are numbered as in a spreadsheet: in a delimited text file the header is row 1 and the first record
@@ -160,6 +161,12 @@ class Table:
             Column(name, cells.kind(column.type), cells.count_missing(column), self.units.get(name, ""))
             for name, column in zip(self.data.column_names, self.data.columns, strict=True)
         )
+
+    def __getitem__(self, name: str | Sequence[str]) -> Any:
+        """Return the numbers of a column (private), like `numbers`; several names return rows."""
+        if not isinstance(name, str):
+            return self.points(list(name)).values
+        return self.numbers(name).values
 
     def column(self, name: str) -> Column:
         """Return the column with this name; `DataError` suggests similar names."""

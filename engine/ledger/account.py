@@ -8,11 +8,11 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from engine.data.database import check_bounded
+from engine.arguments import as_data, as_mechanism
 from engine.data.look_only import missing_of, rows_of_person
 from engine.errors import ParameterError
 from engine.ledger.composition import Composition, compose
-from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
+from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, LimitLike, Payable, as_limit
 from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
 from engine.ledger.similar import KeptSketch, SimilarData
@@ -20,13 +20,14 @@ from engine.mechanisms.relation import check_missing, refuse_look_only
 from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy, for_persons
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
-from engine.shown import ShownInALine, in_short
+from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
     import numpy as np
 
     from engine.data.database import AnyDatabase
     from engine.data.sketch import TableSketch
+    from engine.mechanisms.base import MechanismLike
     from engine.mechanisms.release import Release
 
 DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
@@ -69,7 +70,7 @@ class Account(ShownInALine):
         ledger: Log,
         name: str,
         title: str = "",
-        first: Limit | None = None,
+        first: LimitLike | None = None,
         sketch: TableSketch | None = None,
         file: str = "",
         others: Sequence[str] = (),
@@ -77,7 +78,7 @@ class Account(ShownInALine):
         self._ledger = ledger
         self.name = name
         self._title = title
-        self._first = first
+        self._first = as_limit(first)
         self._sketch, self._file = sketch, file
         self._others = tuple(others)
 
@@ -103,9 +104,9 @@ class Account(ShownInALine):
         """Whether a limit was ever set or deliberately removed."""
         return self._holdings().limit_chosen
 
-    def set_limit(self, limit: Limit | None) -> None:
-        """Set how much may be spent from now on, regardless of earlier spending."""
-        content = {**self._named(), "limit": limit_content(limit)}
+    def set_limit(self, limit: LimitLike | None) -> None:
+        """Set how much may be spent from now on, regardless of earlier spending; None for no limit."""
+        content = {**self._named(), "limit": limit_content(as_limit(limit))}
         self._ledger.append(lambda known: ("limit", content))
 
     def entries(self) -> list[LedgerEntry]:
@@ -180,8 +181,8 @@ class Account(ShownInALine):
 
     def release(
         self,
-        mechanism: ReleasingMechanism[DataT],
-        data: DataT,
+        mechanism: ReleasingMechanism[Any] | MechanismLike,
+        data: Any,
         privacy: PrivacyLike,
         about: Mapping[str, Any] | None = None,
         *,
@@ -243,32 +244,28 @@ class Account(ShownInALine):
         from engine.mechanisms.auto import resolve_method
 
         asked = as_privacy(privacy)
-        if not hasattr(mechanism, "prepare"):
-            raise ParameterError(
-                "mechanism",
-                f"{in_short(mechanism)} is not a mechanism; give one, such as LaplaceRelease(query=Mean())",
-            )
-        check_bounded(data)
+        method: ReleasingMechanism[Any] = as_mechanism(mechanism)
+        data = as_data(data, method)
         refuse_look_only(data)
-        check_missing(getattr(mechanism, "relation", NEIGHBOURS), missing_of(data))
-        if simulated := getattr(mechanism, "simulated_by", ""):
+        check_missing(getattr(method, "relation", NEIGHBOURS), missing_of(data))
+        if simulated := getattr(method, "simulated_by", ""):
             field = simulated.split()[0]
             raise ParameterError(field, f"{simulated} makes this a simulation; leave it empty for a release")
-        mechanism.refuse(asked, data.domain, data.n)
-        mechanism = resolve_method(mechanism, data.domain, data.n, asked)
+        method.refuse(asked, data.domain, data.n)
+        method = resolve_method(method, data.domain, data.n, asked)
         rows = rows_of_person(data)
-        cost = Cost.of(mechanism, asked, data.domain, rows)
-        facts = plain(about_release(mechanism) if about is None else about)
+        cost = Cost.of(method, asked, data.domain, rows)
+        facts = plain(about_release(method) if about is None else about)
         charge = self._charge(cost, facts, over, apart)
         with _nothing_released():
             charge(self._ledger.known())  # refuse before long work
-        prepare = getattr(mechanism, "_prepare_release", mechanism.prepare)
+        prepare = getattr(method, "_prepare_release", method.prepare)
         prepared = prepare(data, asked, part(progress, 0.0, 0.5))
         if look is not None:
             look(prepared)
 
         def draw() -> Release:
-            made = mechanism.release(prepared, data, asked, secure(), part(progress, 0.5, 1.0))
+            made = method.release(prepared, data, asked, secure(), part(progress, 0.5, 1.0))
             stated, relation = for_persons(made.privacy, made.neighbours, rows)
             made = dataclasses.replace(made, privacy=stated, neighbours=relation) if rows else made
             progress(1.0)  # a value cancelled at this point is never seen

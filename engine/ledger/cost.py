@@ -7,8 +7,9 @@ import functools
 import math
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
+from engine.arguments import as_mechanism
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.privacy import (
@@ -20,8 +21,10 @@ from engine.privacy import (
     as_privacy,
     for_persons,
 )
+from engine.signatures import Explained
 
 if TYPE_CHECKING:
+    from engine.mechanisms.base import MechanismLike
     from engine.mechanisms.guarantee import Guarantee
     from engine.primitives.accounting import Concentrated
     from engine.primitives.losses import Loss
@@ -82,16 +85,18 @@ class Cost:
     loss: Loss | None = None
 
     @classmethod
-    def of(cls, mechanism: Payable, asked: PrivacyLike, domain: Any = None, rows: int = 0) -> Cost:
+    def of(
+        cls, mechanism: Payable | MechanismLike, asked: PrivacyLike, domain: Any = None, rows: int = 0
+    ) -> Cost:
         """Return the cost of a release by `mechanism` for the budget `asked`.
 
         With `domain`, the public bounds, the cost may be lower.  `rows` is the most records of a person, if
         records are those of persons: see `engine.privacy.for_persons`.
         """
-        asked = as_privacy(asked)
+        asked, paid = as_privacy(asked), as_mechanism(mechanism)
         if domain is not None:
-            mechanism = mechanism.resolve(domain=domain)
-        guarantee, between, inexact = mechanism.guarantee, mechanism.relation, mechanism.inexact
+            paid = paid.resolve(domain=domain)
+        guarantee, between, inexact = paid.guarantee, paid.relation, paid.inexact
         privacy = guarantee.cost(asked)
         _, stated = for_persons(privacy, between, rows)
         if privacy == NO_PROMISE:
@@ -129,7 +134,7 @@ class Cost:
 
 
 @dataclasses.dataclass(frozen=True)
-class Limit:
+class Limit(metaclass=Explained):
     """How much may be spent on a dataset, for one replaced row of the file.
 
     With delta 0 all releases together are (epsilon, 0)-private: their epsilons add up to at most epsilon, and
@@ -182,6 +187,18 @@ class Limit:
     def extra(self) -> float:
         """The additional delta: the slack; 0 if delta is 0."""
         return self.slack if self.delta else 0.0
+
+
+LimitLike: TypeAlias = Limit | PrivacyLike
+"""Types that functions accept as a limit: one, or epsilon, or (epsilon, delta)."""
+
+
+def as_limit(limit: LimitLike | None) -> Limit | None:
+    """Convert to a limit; None stays none."""
+    if limit is None or isinstance(limit, Limit):
+        return limit
+    privacy = as_privacy(limit)
+    return Limit(privacy.epsilon, privacy.delta)
 
 
 State = Literal["open", "spent", "void"]

@@ -10,8 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import ParameterError
 from engine.ledger.account import Account
-from engine.ledger.cost import Limit
+from engine.ledger.cost import LimitLike
 from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.known import Decision, LedgerState, LogEvent, keyed, seal_event, seal_of
 from engine.ledger.storage import (
@@ -24,12 +25,23 @@ from engine.ledger.storage import (
     in_use,
     move_aside,
 )
+from engine.numerals import given
+from engine.signatures import Explained
 
 if TYPE_CHECKING:
     from engine.data.sketch import TableSketch
 
 
-class Ledger:
+def as_path(path: Any) -> Path:
+    """Convert a text or path; raise `ParameterError` for anything else."""
+    if isinstance(path, str | os.PathLike) and str(path):
+        return Path(path).expanduser()
+    raise ParameterError(
+        "path", f"{given(path)} is no path; give the path of a file, or None to keep it in memory"
+    )
+
+
+class Ledger(metaclass=Explained):
     """Releases by dataset, in an append-only file.
 
     Every operation is a short transaction, on the disk when it returns.  Threads may share a ledger, and
@@ -69,8 +81,8 @@ class Ledger:
     def __repr__(self) -> str:
         return f"Ledger({str(self.path)!r})" if self.path is not None else "Ledger(None)"
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path = None if path is None else Path(os.path.realpath(path))
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        self.path = path = None if path is None else Path(os.path.realpath(as_path(path)))
         if path is None:
             self._storage = Storage(None, in_memory())
         else:
@@ -115,7 +127,7 @@ class Ledger:
         self,
         digest: str,
         title: str = "",
-        first: Limit | None = None,
+        first: LimitLike | None = None,
         former: str = "",
         sketch: TableSketch | None = None,
         others: Sequence[str] = (),

@@ -34,9 +34,8 @@ class AnswerRow:
 def rows_of(release: Release) -> Iterator[AnswerRow]:
     """Yield the released numbers of groups, cells, conditions or ranks, or the only number.
 
-    The interval of a cell holds its true count with probability 95 %.  It is that of the noisy count before
-    the counts were made to agree, pulled between 0 and the number of records.  So it need not hold the
-    released count.  Yields nothing for other values, such as points.
+    The interval of a cell holds its true count with probability at least 95 %: see `AddedNoise.intervals`.
+    Yields nothing for other values, such as points.
     """
     value = release.value
     if not isinstance(value, Mapping):

@@ -75,7 +75,7 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
         """An upper bound: the chosen method may spend no delta."""
         return Guarantee()
 
-    def errors(self, domain: Interval, n: int, privacy: Privacy) -> tuple[MethodError, ...]:
+    def expected_errors(self, domain: Interval, n: int, privacy: Privacy) -> tuple[MethodError, ...]:
         """Return the expected error of each candidate (public)."""
         flat = self.query.reads == "column" and self.query.decline == 0  # S* is the same for every beta
         names = [name for name in CANDIDATES if not (flat and name == "smooth")]
@@ -96,7 +96,7 @@ class AutoRelease(ScalarMechanism, is_meant_for=lambda asked, n: False):
 
     def choose(self, domain: Interval, n: int, privacy: Privacy) -> ScalarMechanism:
         """Return the method that the rule chooses (public)."""
-        return best(self.errors(domain, n, privacy))
+        return best(self.expected_errors(domain, n, privacy))
 
     def problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return super().problems(privacy, domain, n) or self.choose(domain, n, privacy).problems(

@@ -7,15 +7,16 @@ import dataclasses
 import functools
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
+from engine.arguments import SeedLike, as_data, as_generator, as_mechanism
 from engine.array_types import Floats
 from engine.components import Component, asked_of, stated_pattern
-from engine.data.database import AnyDatabase, check_bounded
+from engine.data.database import AnyDatabase
 from engine.data.look_only import missing_of
-from engine.errors import ParameterError
+from engine.errors import ParameterError, WrongCall
 from engine.mechanisms.facts import Facts, Mistake, Output, Resources
 from engine.mechanisms.former import adopt_former, find_former
 from engine.mechanisms.guarantee import APPROXIMATE, NOTHING, Guarantee
@@ -28,8 +29,10 @@ from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, for_row
 from engine.privacy import NO_PROMISE, Privacy, PrivacyLike, as_privacy, neighbours_of, takes_budget
 from engine.progress import Progress, part, silent
-from engine.randomness import is_release, secure
+from engine.queries.base import Query
+from engine.randomness import is_release
 from engine.sampling.public_grid import PublicGrid
+from engine.signatures import explained
 
 DataT = TypeVar("DataT", bound=AnyDatabase)
 
@@ -194,17 +197,22 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         value = self._draw_value(prepared, data.domain, rng, progress)
         return Release(value=value, **self._release_fields(prepared, data, privacy, rng))
 
+    @explained
     def run(
         self,
         data: DataT,
         privacy: PrivacyLike,
-        rng: np.random.Generator | None = None,
+        seed: SeedLike | None = None,
         progress: Progress = silent,
+        *,
+        rng: SeedLike | None = None,
     ) -> Release:
-        """Make one release.
+        """Make one release, which enters no ledger.
 
-        `privacy` may be epsilon or (epsilon, delta).  Without `rng`, the noise comes from the operating
-        system.  With a seeded `rng`, or a stated pattern of blocks, the result is marked as simulated.
+        `privacy` may be epsilon or (epsilon, delta).  Without `seed`, the noise comes from the operating
+        system.  With a seed, or a stated pattern of blocks, the result is marked as simulated.  `rng` is
+        another name of `seed`; each takes a whole number or a generator of numpy.
+
         Raises
         ------
         DataError
@@ -212,11 +220,13 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         ParameterError
             If `privacy` is not a valid budget, or for the first of `problems`.
         """
-        check_bounded(data)
-        source = rng if rng is not None else secure()
+        if not isinstance(self, Mechanism):
+            raise WrongCall("run: write the mechanism with parentheses: SmoothRelease().run(data, privacy)")
+        budget = as_privacy(privacy)
+        data = as_data(data, self)
+        source = as_generator(seed if rng is None else rng)
         check_releasable(data, source)  # before any computation
         check_missing(self.relation, missing_of(data))
-        budget = as_privacy(privacy)
         own = self.for_columns(getattr(data, "columns", ()))
         prepare = own.prepare if own._simulates(source) else own._prepare_release
         prepared = prepare(data, budget, part(progress, 0.0, 0.5))
@@ -326,6 +336,16 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return {}
 
 
+MechanismLike: TypeAlias = Mechanism[Any] | type[Mechanism[Any]] | Query[Any] | type[Query[Any]] | str
+"""Types that functions accept as a mechanism: one, its class or name, or a query for the automatic method."""
+
+
+def checked_mechanism(mechanism: MechanismLike) -> Mechanism[Any]:
+    """Convert to a mechanism."""
+    made: Mechanism[Any] = as_mechanism(mechanism)
+    return made
+
+
 def ledger_cost(mechanism: Mechanism[Any], privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
     """Return the cost of a release for one row of the file replaced; the ledger adds up these costs."""
     cost = mechanism.guarantee.cost(privacy)
@@ -339,6 +359,7 @@ def _refusing(prepare: Callable[..., Prepared]) -> Callable[..., Prepared]:
     @functools.wraps(prepare)
     def refusing(self: Any, data: Any, privacy: Privacy, *given: Any, **named: Any) -> Prepared:
         if getattr(getattr(type(self), prepare.__name__), "__wrapped__", None) is refusing:
+            data = as_data(data, self)
             self._check(data, privacy)
         return prepare(self, data, privacy, *given, **named)
 

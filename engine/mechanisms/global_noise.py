@@ -75,11 +75,13 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
     def center(self, data: Any, progress: Progress = silent) -> Fraction:
         """Return the number that noise is added to (private): f(x)."""
         self.query.explore(data, progress)
-        return self.query.exact_value(data)
+        value: Fraction = self.query.exact_value(data)
+        return value
 
     def largest_change(self, domain: Interval, n: int) -> Fraction:
         """Return the largest difference of `center` between neighbours: GS."""
-        return self.query.exact_global_sensitivity(domain, n)
+        change: Fraction = self.query.exact_global_sensitivity(domain, n)
+        return change
 
     def expected_error(self, domain: Interval, n: int, privacy: Privacy) -> float | None:
         if self._is_biased:

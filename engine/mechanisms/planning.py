@@ -17,7 +17,8 @@ from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.noise import Automatic, Noise, NoiseChoice
 from engine.noise.base import check_bounds
 from engine.numerals import grouped, short
-from engine.privacy import Privacy
+from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.signatures import explained
 
 AT = 100
 """Block size that the guess refers to."""
@@ -155,8 +156,9 @@ GUESS = 0.02
 """Default guess as a share of the diameter."""
 
 
+@explained
 def plan_blocks(
-    mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: float | None = None
+    mechanism: BlockMechanism, box: Box, n: int, asked: PrivacyLike, guess: float | None = None
 ) -> Plan:
     """Return how many blocks to draw from n points in `box`, and which error to expect.
 
@@ -171,7 +173,7 @@ def plan_blocks(
         Public bounds of the points.
     n : int
         Number of points.
-    asked : Privacy
+    asked : PrivacyLike
         Budget of the release.
     guess : float, optional
         Distance of the output for a block of 100 records from the output for all; default 2 % of the
@@ -194,7 +196,10 @@ def plan_blocks(
     >>> plan.enough, plan.n // plan.blocks == plan.block_size
     (True, True)
     """
+    asked = as_privacy(asked)
     check_bounds(asked, 1)
+    if not isinstance(mechanism, BlockMechanism):
+        raise ParameterError("mechanism", "it has no blocks; give one that has, such as Clusters(k=2)")
     problem = mechanism.function.problem(box)
     if problem is not None:
         raise ParameterError(*problem)
@@ -228,6 +233,7 @@ def noise_of(mechanism: BlockMechanism) -> Noise:
     return (own or Automatic()).usual()
 
 
+@explained
 def with_blocks(mechanism: BlockMechanism, blocks: int) -> BlockMechanism:
     """Return the mechanism with this number of blocks.
 

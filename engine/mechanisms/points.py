@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.base import Mechanism
+from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism, checked_mechanism
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 
@@ -77,6 +78,19 @@ class PointsMechanism(Mechanism[Points], abc.ABC, topic="clusters", shape="point
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         return self.vectors.space(domain).distances(values, np.atleast_2d(true_value))[:, 0]
+
+
+PointsMechanismLike: TypeAlias = PointsMechanism | type[PointsMechanism] | str
+"""Types that functions accept as a mechanism on points, as `MechanismLike`."""
+
+
+def checked_points_mechanism(mechanism: PointsMechanismLike) -> PointsMechanism:
+    """Convert to a mechanism that releases vectors of points; raise `ParameterError` for another."""
+    made = checked_mechanism(mechanism)
+    if not isinstance(made, PointsMechanism):
+        problem = f"{made.label} releases no points; give a mechanism that does, such as NoisyAverage()"
+        raise ParameterError("mechanism", problem)
+    return made
 
 
 def lives_with_data(mechanism: PointsMechanism, box: Box) -> bool:

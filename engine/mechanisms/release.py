@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine import __version__
-from engine.errors import DataError
+from engine.errors import DataError, WrongCall
 from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
@@ -99,6 +100,19 @@ class Private(Mapping[str, Any]):
         return f"Private({', '.join(self._items)})"
 
 
+def plain_value(value: Any) -> Any:
+    """Return a value with dictionaries, lists, texts and finite numbers only; None for other numbers."""
+    if isinstance(value, Mapping):
+        return {str(name): plain_value(part) for name, part in value.items()}
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain_value(part) for part in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, str | int) or value is None else str(value)
+
+
 @dataclasses.dataclass(frozen=True)
 class Release:
     """A result that can be shared, with a description of how it was made.
@@ -148,6 +162,47 @@ class Release:
     exact: bool = False
     neighbours: str = NEIGHBOURS
     version: str = __version__
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the only released number; None for others, and without a public one."""
+        from engine.mechanisms.answer_rows import rows_of
+
+        rows = list(rows_of(self)) if isinstance(self.value, int | float) else []
+        return rows[0].interval if rows else None
+
+    def __float__(self) -> float:
+        if isinstance(self.value, int | float):
+            return float(self.value)
+        held = "no number: the mechanism refused to answer" if self.value is None else "more than a number"
+        raise WrongCall(f"the release holds {held}; read release.value")
+
+    def __format__(self, specification: str) -> str:
+        """Format the released value by a specification such as ".2f"; the whole release without one."""
+        return format(float(self), specification) if specification else str(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all public fields and the interval as plain values, ready for JSON."""
+        names = [field.name for field in dataclasses.fields(Release) if field.name != "diagnostics"]
+        fields = {name: getattr(self, name) for name in names}
+        fields |= {"privacy": {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}}
+        fields |= {"interval": self.interval}
+        plain: dict[str, Any] = plain_value(fields)
+        return plain
+
+    def to_pandas(self) -> Any:
+        """Return the released value as a pandas frame: a row for each number, or for each point."""
+        from engine.mechanisms.answer_rows import rows_of
+
+        rows = [dataclasses.asdict(row) for row in rows_of(self)]
+        value = [self.value] if isinstance(self.value, Mapping | str) else self.value
+        return importlib.import_module("pandas").DataFrame(rows or value)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the released value on axes of matplotlib, or on new ones; return the axes."""
+        from engine.mechanisms.release_plot import plot_release
+
+        return plot_release(self, axes)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return everything that may be copied or stored."""

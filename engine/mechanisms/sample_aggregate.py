@@ -16,6 +16,7 @@ from engine.aggregation.functions import GaussianMixture, KMeans, MeanFunction
 from engine.aggregation.functions.mixture import fit_parameter
 from engine.aggregation.running import Outputs, outputs
 from engine.array_types import Floats
+from engine.components import ComponentField
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
@@ -85,10 +86,10 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_blocks"
 
-    sampling: Sampling = parameter(
+    sampling: ComponentField[Sampling] = parameter(
         default=Partition(), label="Blocks", help="How to draw the blocks.", advanced=True
     )
-    aggregator: Aggregator = parameter(
+    aggregator: ComponentField[Aggregator] = parameter(
         default=CenterOfAttention(), label="Aggregator", help="How to combine the outputs of the blocks."
     )
     pattern: int | None = pattern_parameter()
@@ -258,7 +259,7 @@ class SampleAggregate(BlockMechanism):
     summary: ClassVar[str] = "any function, run on blocks of the data and combined privately"
     exact_because: ClassVar[str] = BLOCKS
 
-    block_function: BlockFunction = parameter(
+    block_function: ComponentField[BlockFunction] = parameter(
         default=MeanFunction(), label="Function", help="Function that runs on each block.", asks=True
     )
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from engine.array_types import Floats
+from engine.components import ComponentField
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.base import Mechanism
+from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism, checked_mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.noise.base import check_bounds
@@ -27,7 +29,7 @@ from engine.sampling.public_grid import PublicGrid
 class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
     """A mechanism that releases the value of a query; `SmoothRelease` is an example."""
 
-    query: Query[Any] = parameter(
+    query: ComponentField[Query[Any]] = parameter(
         default=Median(), label="Query", help="The statistic to release.", asks=True
     )
 
@@ -107,3 +109,16 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
         self, prepared: Prepared, data: Database, privacy: Privacy, rng: np.random.Generator
     ) -> dict[str, Any]:
         return {**super()._release_fields(prepared, data, privacy, rng), "step": self.grid(data).step}
+
+
+ScalarMechanismLike: TypeAlias = ScalarMechanism | type[ScalarMechanism] | Query[Any] | type[Query[Any]] | str
+"""Types that functions accept as a mechanism for one number, as `MechanismLike`."""
+
+
+def checked_scalar(mechanism: ScalarMechanismLike) -> ScalarMechanism:
+    """Convert to a mechanism that releases one number; raise `ParameterError` for another."""
+    made = checked_mechanism(mechanism)
+    if not isinstance(made, ScalarMechanism):
+        problem = f"{made.label} releases no single number; give one that does, such as SmoothRelease()"
+        raise ParameterError("mechanism", problem)
+    return made

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from engine.components import ComponentField
 from engine.data.database import Database
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -87,7 +88,7 @@ class SmoothRelease(ScalarMechanism):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5"
     exact_because: ClassVar[str] = ROUNDED
 
-    noise: NoiseChoice = parameter(
+    noise: ComponentField[NoiseChoice] = parameter(
         default=Automatic(),
         label="Noise",
         help="Family of the noise, or the rule that chooses the family, its shape and the sliding share.",

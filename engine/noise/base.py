@@ -11,13 +11,13 @@ import abc
 import dataclasses
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
-from engine.components import Component
+from engine.components import Component, component_of, registry_of
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.privacy import Privacy
@@ -362,3 +362,13 @@ def tabulate(noise: Noise) -> Tabulated:
     half = 0.01 * np.sinh(np.linspace(0.0, 18.0, 500))
     z = np.concatenate([-half[:0:-1], half])
     return Tabulated(z, noise.density(z), float(noise.quantile(0.975)))
+
+
+NoiseLike: TypeAlias = Noise | type[Noise] | str
+"""Types that functions accept as a noise: a family, its class or its name."""
+
+
+def checked_noise(noise: NoiseLike) -> Noise:
+    """Convert to a noise family."""
+    made: Noise = component_of(noise, "noise", registry_of("noise")["laplace"]())
+    return made

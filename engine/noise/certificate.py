@@ -11,11 +11,12 @@ import math
 import numpy as np
 
 from engine.errors import ParameterError
-from engine.noise.base import Admissible, Noise, check_bounds
+from engine.noise.base import Admissible, Noise, NoiseLike, check_bounds, checked_noise
 from engine.noise.calibration import region
 from engine.noise.divergences import Divergences, divergences
 from engine.numerals import short
 from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.signatures import explained
 
 TOLERANCE = 1e-6
 """Relative slack with which deltas and epsilons are compared, the error of their computation."""
@@ -47,7 +48,10 @@ class Certificate:
     private: bool  # The mechanism has the required privacy
 
 
-def certify(noise: Noise, alpha: float, beta: float, privacy: PrivacyLike, dimension: int = 1) -> Certificate:
+@explained
+def certify(
+    noise: NoiseLike, alpha: float, beta: float, privacy: PrivacyLike, dimension: int = 1
+) -> Certificate:
     """Compute the privacy that a pair really gives.
 
     The divergence between Z and Delta + e^lambda Z is computed on 9 x 5 points of the
@@ -86,7 +90,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: PrivacyLike, dimen
     >>> found.admissible, found.private
     (False, True)
     """
-    privacy = as_privacy(privacy)
+    privacy, noise = as_privacy(privacy), checked_noise(noise)
     for field, value, most in (("alpha", alpha, 1e6), ("beta", beta, 100.0)):
         if not 0 < value <= most:
             raise ParameterError(

@@ -86,15 +86,22 @@ class AddedNoise:
         widest = self.scale * float((Laplace() if self.family == LAPLACE else Gaussian()).quantile(0.975))
         return self.step * math.ceil(widest / self.step - 0.5)
 
-    def intervals(self, noisy: Floats, most: ArrayLike) -> Floats:
+    def intervals(self, noisy: Floats, released: Floats, most: ArrayLike) -> Floats:
         """Return 95 % intervals for the true counts, shape (m, 2); true counts are from 0 to `most`.
 
-        They follow from the noisy counts, (m,), alone.  Pulling both ends between 0 and `most` keeps every
-        true count inside that was inside before.
+        They follow from the noisy counts, (m,).  Pulling both ends between 0 and `most` keeps every true
+        count inside that was inside before.  So does reaching as far as the released count, which
+        post-processing may have moved outside.
         """
-        ends = np.stack([noisy - self.half_width, noisy + self.half_width], axis=1)
-        pulled: Floats = np.clip(ends, 0.0, np.asarray(most)[..., None]) + 0.0  # no -0.0
-        return pulled
+        low, high = (
+            np.clip(end, 0.0, most)
+            for end in (
+                np.minimum(noisy - self.half_width, released),
+                np.maximum(noisy + self.half_width, released),
+            )
+        )
+        ends: Floats = np.stack([low, high], axis=1) + 0.0  # no -0.0
+        return ends
 
     @property
     def facts(self) -> Mapping[str, Any]:

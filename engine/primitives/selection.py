@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.errors import ParameterError
-from engine.randomness import secure
+from engine.randomness import SeedLike, as_generator
 from engine.sampling.choice import choose, on_grid, up_to_grid
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def exponential_mechanism(
     scores: ArrayLike,
     epsilon: float,
-    rng: np.random.Generator | None = None,
+    rng: SeedLike | None = None,
     *,
     sensitivity: float = 1.0,
     weights: ArrayLike | None = None,
@@ -84,7 +84,7 @@ def exponential_mechanism(
         return score if weights is None else score + ball(np.asarray(weights).item(index)).log()
 
     largest = rate * float(np.abs(values).max()) + float(np.abs(logarithms).max())
-    return choose(rate * values + logarithms, enclosed, rng or secure(), largest)
+    return choose(rate * values + logarithms, enclosed, as_generator(rng), largest)
 
 
 def selection_probabilities(

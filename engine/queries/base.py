@@ -15,17 +15,19 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import ClassVar, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
+from engine.arguments import as_data, as_domain, as_query
 from engine.array_types import Floats
 from engine.components import Component
 from engine.data.database import DatabaseT
-from engine.domain import Interval
+from engine.domain import Interval, check_number
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.privacy import NEIGHBOURS
@@ -76,6 +78,49 @@ class WeightedRanks(NamedTuple):
     weight: int
 
 
+_OF_DATA = {
+    "exact_value",
+    "value",
+    "span",
+    "sensitivity_at_distance",
+    "smooth_sensitivity",
+    "smooth_sensitivities",
+    "distance_beyond",
+    "local_sensitivity",
+}
+"""Methods of queries whose first argument is data."""
+
+_OF_DOMAIN = {"exact_global_sensitivity", "global_sensitivity", "value_range"}
+"""Methods of queries whose first argument is a domain."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _reads_data(method: Callable[P, R]) -> Callable[P, R]:
+    """Let a method take all data that mean the same, and refuse others in one line."""
+
+    @functools.wraps(method)
+    def reading(self: Any, data: Any, *given: Any, **named: Any) -> R:
+        if getattr(data, "kind", None) != self.reads:
+            data = as_data(data, self)
+        return method(self, data, *given, **named)
+
+    return reading  # type: ignore[return-value]
+
+
+def _reads_domain(method: Callable[P, R]) -> Callable[P, R]:
+    """Let a method take a pair of bounds for a domain."""
+
+    @functools.wraps(method)
+    def reading(self: Any, domain: Any, *given: Any, **named: Any) -> R:
+        if type(domain) is not Interval:
+            domain = as_domain(domain, self)
+        return method(self, domain, *given, **named)
+
+    return reading  # type: ignore[return-value]
+
+
 @dataclasses.dataclass(frozen=True)
 class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     """A function f of the data to release; `Median` is one.
@@ -116,6 +161,20 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     inexact_distance: ClassVar[str] = ""  # why `distance_beyond` may be wrong; "" if it is exact
     many: ClassVar[int] = 100_000  # with more records, one S* is a long computation
 
+    def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
+        super().__init_subclass__(family=family, **facts)
+        for names, wrap in ((_OF_DATA, _reads_data), (_OF_DOMAIN, _reads_domain)):
+            for name in names & set(vars(cls)):
+                setattr(cls, name, wrap(vars(cls)[name]))
+
+    if not TYPE_CHECKING:  # a type checker would accept any name
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("run", "release", "prepare"):
+                own = f"AutoRelease(query={type(self).__name__}())"
+                raise AttributeError(f"a query releases nothing; give a mechanism: {own}.run(data, privacy)")
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:
         """Compute the slow part of `exact_value`, if there is one, and store it with the data."""
 
@@ -126,6 +185,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def exact_value(self, data: DatabaseT) -> Fraction:
         """Return f(x) without rounding, for a release."""
 
+    @_reads_data
     def value(self, data: DatabaseT) -> float:
         """Return the double nearest to f(x)."""
         return float(self.exact_value(data))
@@ -134,10 +194,12 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return GS without rounding; it depends on public facts only."""
 
+    @_reads_domain
     def global_sensitivity(self, domain: Interval, n: int) -> float:
         """Return the double nearest to GS."""
         return float(self.exact_global_sensitivity(domain, n))
 
+    @_reads_domain
     def value_range(self, domain: Interval, n: int) -> Interval:
         """Return the public range in which f(x) lies."""
         return domain
@@ -166,6 +228,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def sensitivity_at_distance(self, data: DatabaseT, k_max: int, progress: Progress = silent) -> Floats:
         """Return A^(0), ..., A^(k_max), exactly, or bounds if `smooth_is_bound`."""
 
+    @_reads_data
     def smooth_sensitivity(
         self, data: DatabaseT, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
@@ -176,6 +239,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         at_distance = self.sensitivity_at_distance(data, self.saturation(data), progress)
         return largest_discounted(at_distance, beta)
 
+    @_reads_data
     def smooth_sensitivities(
         self, data: DatabaseT, betas: Sequence[float], progress: Progress = silent
     ) -> tuple[SmoothSensitivity, ...]:
@@ -183,6 +247,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         steps = zip(betas, parts(len(betas), progress), strict=True)
         return tuple(self.smooth_sensitivity(data, beta, here_on) for beta, here_on in steps)
 
+    @_reads_data
     def distance_beyond(
         self, data: DatabaseT, bound: float, farthest: int, progress: Progress = silent
     ) -> int:
@@ -196,6 +261,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
                 return farthest
             k_max = min(4 * k_max, farthest)
 
+    @_reads_data
     def local_sensitivity(self, data: DatabaseT, progress: Progress = silent) -> float:
         """Return LS(x) = A^(0)(x)."""
         return float(self.sensitivity_at_distance(data, 0, progress)[0])
@@ -203,6 +269,16 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
         """Return (field, message) if the query is impossible for n records, else None."""
         return None
+
+
+QueryLike: TypeAlias = Query[Any] | type[Query[Any]] | str
+"""Types that functions accept as a query: a query, its class or its name."""
+
+
+def checked_query(query: QueryLike) -> Query[Any]:
+    """Convert to a query."""
+    made: Query[Any] = as_query(query)
+    return made
 
 
 FIRST_REACH = 64
@@ -217,6 +293,7 @@ NEGLIGIBLE = 2.0**-40
 
 def check_beta(beta: float) -> None:
     """Raise `ParameterError` unless `beta` is a finite number above 0."""
+    check_number("beta", beta)
     if not (math.isfinite(beta) and beta > 0):
         raise ParameterError("beta", f"{short(beta)} is not possible; it must be a finite number above 0")
 

@@ -16,9 +16,9 @@ with T_q <= L_{q-1} and T_q - w_e <= L_{q-2}.  As T_q never decreases in q, one 
 tree edge decides: raise the limit to T_q and send a q-th unit.  If that fails, the smallest
 cut has w_q > T_q and raises L, and with it T_q.
 
-Two exact shortcuts keep the work small: the search uses only the edges of the first greedy
-forests, and tree edges for which these forests prove B_e(q) <= T_q need no flow
-(statements (i) and (ii)).
+Three exact shortcuts keep the work small.  The search uses only the edges of the first greedy
+forests (statement (i)).  A tree edge needs no flow if these forests (ii), or in a dense graph the
+neighbours of vertices (iii), prove B_e(q) <= T_q.
 
 Greedy spanning forests by weight: few edges that keep the light edges of every cut.
 
@@ -41,12 +41,24 @@ enters forest i only after a path in each earlier one joins its ends.  So b_1 <=
 and each of these i disjoint paths crosses the cut with an edge of at most b_i.
 
 Source: the sparse certificate of Nagamochi and Ibaraki 1992, here with weights as the order.
+
+Statement (iii).  In a graph in which any two vertices are adjacent or have a common neighbour, let
+d_1 <= d_2 <= ... be the numbers of neighbours.  If d_1 + ... + d_s - s (s - 1) >= q for
+s = 2, ..., q - 1, every cut with two or more vertices on each side has at least q edges.
+
+Proof.  Let a cut have fewer than q edges.  If vertices on both sides meet none of these edges, two of
+them are neither adjacent nor have a common neighbour.  So on one side every vertex meets one of these
+edges, and that side has s < q vertices.  At most s (s - 1)/2 edges join two of them, so at least
+d_1 + ... + d_s - s (s - 1) >= q edges cross: a contradiction.
+
+Source: after Plesnik 1975, who shows that graphs of diameter two have a smallest cut around one
+vertex.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -186,6 +198,9 @@ class EdgeFlow:
             vertex = following
         self.push(path)
 
+
+_DENSE = 16
+"""Statement (iii) is tried if at least n^2/16 edges are kept and more than n/16 edges need flows."""
 
 _AT_FIRST = 4
 """A forest starts with this many light edges per vertex, which join nearly all of its vertices."""
@@ -421,15 +436,15 @@ class CutSearch:
 
     def prove(self, floor: Floats, progress: Progress = silent) -> Floats:
         """Search until ``A^(k) <= max(L_k, floor_k)``, and return L; `floor` must not decrease."""
-        best = self.known(floor.size - 1, part(progress, 0.0, 0.3))
+        best = self.known(floor.size - 1, part(progress, 0.0, 0.2))
         floor = floor[: best.size]
         if (self._proved[: best.size] > np.maximum(best, floor)).any():
-            weights = self._weights[self._tree]
             enough = np.maximum(best, floor)
-            gap = np.maximum(
-                (self._bottlenecks[:, : best.size] - enough).max(axis=1),
-                (self._bottlenecks[:, 1 : best.size + 1] - weights[:, None] - enough).max(axis=1),
-            )
+            gap = self._gaps(enough)
+            is_dense = self._kept.ranks.size * _DENSE >= self._n**2
+            if is_dense and np.count_nonzero(gap > 0) * _DENSE > self._n:
+                self._bound_by_neighbours(best.size + 1, part(progress, 0.2, 0.3))
+                gap = self._gaps(enough)
             # the most promising first: what they find spares others
             candidates = np.flatnonzero(gap > 0)[np.argsort(-gap[gap > 0], kind="stable")]
             rest, near = part(progress, 0.3, 1.0), Near(self._kept)
@@ -439,6 +454,13 @@ class CutSearch:
             self._proved[: best.size] = np.minimum(self._proved[: best.size], floor)
         return self._best[: best.size]
 
+    def _gaps(self, enough: Floats) -> Floats:
+        """Return how much the cuts between the ends of each tree edge may exceed `enough`."""
+        bounds, weights, count = self._bottlenecks, self._weights[self._tree], enough.size
+        later = bounds[:, 1 : count + 1] - weights[:, None]
+        gaps: Floats = (np.maximum(bounds[:, :count], later) - enough).max(axis=1)
+        return gaps
+
     def _prove_edge(self, edge: int, floor: Floats, near: Near, progress: Progress) -> None:
         """Leave no cut between the ends of a tree edge that beats both L and `floor`."""
         count = floor.size
@@ -446,7 +468,10 @@ class CutSearch:
         bounds = self._bottlenecks[edge]
         source, sink = self._ends[self._tree[edge]].tolist()
         flow: EdgeFlow | None = None
-        for q in range(1, count + 2):
+        enough = np.maximum(self._best[:count], floor)
+        above = bounds[: count + 1] > np.append(enough, np.inf)
+        above |= bounds[: count + 1] - own > np.append(np.inf, enough)
+        for q in (np.flatnonzero(above) + 1).tolist():
             while True:
                 enough = np.maximum(self._best[:count], floor)
                 first = float(enough[q - 1]) if q <= count else np.inf
@@ -478,9 +503,8 @@ class CutSearch:
         Compared as differences, exactly as L is computed: a sum would be rounded differently,
         and a cut that cannot raise L any more would be found again and again.
         """
-        weights = self._weights
-        limit = int(np.searchsorted(weights, first, side="right"))
-        return bisect_right(range(limit), second, key=lambda rank: float(weights[rank]) - own)
+        weights = self._weights.data  # Python numbers
+        return bisect_right(weights, second, 0, bisect_right(weights, first), key=lambda one: one - own)
 
     def _learn(self, side: Bools) -> None:
         """Raise L by what a cut gives."""
@@ -494,16 +518,48 @@ class CutSearch:
         for k in better.tolist():
             self._sides[k] = side
 
+    def _bound_by_neighbours(self, count: int, progress: Progress) -> None:
+        """Lower the bounds B_e(1), ..., B_e(count) of a dense graph by statement (iii).
+
+        It uses the edges up to the rank at which nearly all vertices have q of them.  Beside the cuts that
+        the statement is about, only those around its two ends separate the ends of an edge.
+        """
+        n, kept, ranks = self._n, self._kept, self._ranks_at_vertices(count)
+        limits = np.partition(ranks, n - 1 - n // _DENSE, axis=0)[n - 1 - n // _DENSE]
+        around_ends = self._weights[ranks[self._ends[self._tree]].max(axis=1)]
+        lightest = np.full((n, n), self._weights.size)  # the rank of the lightest edge between two vertices
+        lightest[kept.first[::-1], kept.second[::-1]] = kept.ranks[::-1]
+        lightest = np.minimum(lightest, lightest.T)
+
+        def has_diameter_two(index: int) -> bool:
+            progress(0.0, "neighbours of vertices")
+            near = np.packbits((lightest <= limits[index]) | np.eye(n, dtype=np.bool_), axis=1)
+            return all((near & row).any(axis=1).all() for row in near)
+
+        first = bisect_left(range(count), True, key=has_diameter_two)
+        for index in range(first, count):
+            progress((index - first) / (count - first), "neighbours of vertices")
+            size = np.arange(2, min(index, n) + 1)
+            neighbours = np.sort(np.count_nonzero(lightest <= limits[index], axis=1))
+            if (np.cumsum(neighbours)[size - 1] - size * (size - 1) > index).all():
+                bound = np.maximum(around_ends[:, index], self._weights[limits[index]])
+                self._bottlenecks[:, index] = np.minimum(self._bottlenecks[:, index], bound)
+
+    def _ranks_at_vertices(self, count: int) -> Ints:
+        """Return the ranks of the `count` lightest edges at each vertex, shape (n, count); m for none."""
+        start, at = self._kept.start, self._kept.at
+        vertices = np.repeat(np.arange(self._n), np.diff(start))
+        position = np.arange(at.size) - start[vertices]
+        ranks = np.full((self._n, count), self._weights.size - 1)
+        near = position < count
+        ranks[vertices[near], position[near]] = self._kept.ranks[at[near]]
+        return ranks
+
     def _look_around_vertices(self, count: int) -> None:
         """Make L longer, with the cuts around single vertices."""
         n, known = self._n, self._best.size
         learnt = {id(side): side for side in self._sides}
-        start, at = self._kept.start, self._kept.at
-        vertices = np.repeat(np.arange(n), np.diff(start))
-        position = np.arange(at.size) - start[vertices]
-        lightest = np.full((n, count + 1), self._largest)
-        near = position <= count
-        lightest[vertices[near], position[near]] = self._weights[self._kept.ranks[at[near]]]
+        lightest = self._weights[self._ranks_at_vertices(count + 1)]
         gives = np.maximum(lightest[:, :-1], lightest[:, 1:] - lightest[:, :1])
         vertex = np.argmax(gives, axis=0)
         self._best = np.append(self._best, np.full(count - known, -1.0))

@@ -5,18 +5,21 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.arguments import as_data
 from engine.array_types import Floats, Ints
-from engine.data.database import DatabaseT, WalkableT
+from engine.data.database import WalkableT
 from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, each, part, silent
-from engine.queries.base import Query, decisive_reach
+from engine.queries.base import Query, QueryLike, check_beta, checked_query, decisive_reach
 from engine.shown import ShownInALine
+from engine.signatures import explained
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -33,6 +36,12 @@ class SensitivityProfile(ShownInALine):
     argmax_k: int  # The distance that decides S*
     neighbours: str = NEIGHBOURS  # What changes in one step; as in `Query`
     bound: bool = False  # Whether A^(k), LS and S* are upper bounds, as `Query.smooth_is_bound` says
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw A^(k) against k on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_profile
+
+        return plot_profile(self, axes)
 
     def findings(self) -> Iterator[Finding]:
         sign = " <=" if self.bound else ""
@@ -61,15 +70,22 @@ class SensitivitySweep(ShownInALine):
     neighbours: str = NEIGHBOURS  # As in `Query`
     bound: bool = False  # As in `SensitivityProfile`
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the sensitivities against beta on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_sweep
+
+        return plot_sweep(self.betas, self, "beta", axes)
+
 
 def smooth_name(bound: bool) -> str:
     """Return the name of S*, or of an upper bound."""
     return "S <=" if bound else "S*"
 
 
+@explained
 def sensitivity_profile(
-    query: Query[DatabaseT],
-    data: DatabaseT,
+    query: QueryLike,
+    data: Any,
     beta: float,
     k_max: int | None = None,
     *,
@@ -112,6 +128,9 @@ def sensitivity_profile(
     >>> found.at_distance.tolist(), found.smooth, found.global_
     ([1.0, 2.0, 3.0, 4.0], 1.0, 1000.0)
     """
+    query = checked_query(query)
+    data = as_data(data, query)
+    check_beta(beta)
     if k_max is not None and k_max < 0:
         raise ParameterError("k_max", f"{k_max} is not possible; it must be a whole number at least 0")
     problem = query.problem(data.domain, data.n)
@@ -141,8 +160,9 @@ def sensitivity_profile(
     )
 
 
+@explained
 def sensitivity_sweep(
-    query: Query[DatabaseT], data: DatabaseT, betas: ArrayLike, *, progress: Progress = silent
+    query: QueryLike, data: Any, betas: ArrayLike, *, progress: Progress = silent
 ) -> SensitivitySweep:
     """Return LS, S* and GS for each of `betas`: when does smooth sensitivity pay?
 
@@ -168,6 +188,8 @@ def sensitivity_sweep(
     >>> found.smooth.round(1).tolist(), found.local, found.global_
     ([81.7, 1.0], 1.0, 1000.0)
     """
+    query = checked_query(query)
+    data = as_data(data, query)
     grid = np.asarray(betas, dtype=np.float64)
     results = query.smooth_sensitivities(data, grid.tolist(), part(progress, 0.0, 0.9))
     return SensitivitySweep(
@@ -197,6 +219,12 @@ class SensitivityPath(ShownInALine):
     neighbours: str = NEIGHBOURS  # What changes in one step; as in `Query`
     bound: bool = False  # Whether LS and S* are upper bounds, as `Query.smooth_is_bound` says
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw local and smooth sensitivity on axes of matplotlib, or on new ones; return the axes."""
+        from engine.plots import plot_path
+
+        return plot_path(self, axes)
+
     def findings(self) -> Iterator[Finding]:
         yield Finding("records changed so far", self.changed)  # around the leap: where that is, data say
         yield Finding("value", self.value)
@@ -204,10 +232,11 @@ class SensitivityPath(ShownInALine):
         yield Finding(f"smooth sensitivity {smooth_name(self.bound)}", self.smooth)
 
 
+@explained
 def sensitivity_path(
-    query: Query[WalkableT],
-    start: WalkableT,
-    end: WalkableT,
+    query: QueryLike,
+    start: Any,
+    end: Any,
     beta: float,
     steps: int = 101,
     *,
@@ -250,12 +279,15 @@ def sensitivity_path(
     >>> found.length, found.value.tolist()
     (10, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 4.0, 5.0])
     """
+    query = checked_query(query)
+    start, end = as_data(start, query), as_data(end, query)
+    check_beta(beta)
     length = start.steps(end)
     first, last = within or (0, length)
     points = min(steps, last - first + 1)
     changed = np.unique(np.linspace(first, last, points).round().astype(np.int64))
     value, local, smooth = (np.empty(changed.size) for _ in range(3))
-    before: WalkableT | None = None
+    before: Any = None
     for step, here_on in enumerate(each(changed.size, progress, "sensitivity along the path")):
         here = start.toward(end, int(changed[step]))
         if before is not None:

@@ -6,14 +6,14 @@ import dataclasses
 import importlib
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine.data.frames import as_table
 from engine.data.identity import file_identity, table_identity
 from engine.data.reading import read_table
 from engine.data.table import Table
-from engine.errors import SensiscopeError
+from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms.answer_rows import AnswerRow, rows_of
@@ -23,8 +23,9 @@ from engine.numerals import short
 from engine.progress import Cancelled, Progress, part, silent
 from engine.questions.planning import Planned, records_of
 from engine.questions.sheet import Sheet
-from engine.randomness import reproducible
+from engine.randomness import SeedLike, as_seed, reproducible
 from engine.shown import rows_in_html
+from engine.signatures import explained
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Ledger
@@ -48,6 +49,23 @@ class AnsweredQuestion:
     def rows(self) -> tuple[AnswerRow, ...]:
         """The released numbers with their 95 % intervals."""
         return tuple(rows_of(self.release))
+
+
+def table_rows(answers: Iterable[AnsweredQuestion]) -> list[dict[str, Any]]:
+    """Return one mapping for each released number: question, group, value, interval, epsilon, method."""
+    return [
+        {
+            "question": answer.planned.question.as_text(),
+            "group": row.group,
+            "value": row.value,
+            "low": row.low,
+            "high": row.high,
+            "epsilon": answer.planned.promise.epsilon,
+            "method": answer.release.mechanism,
+        }
+        for answer in answers
+        for row in answer.rows
+    ]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,19 +93,7 @@ class Answers:
 
     def table(self) -> list[dict[str, Any]]:
         """Return one mapping for each released number: question, group, value, interval, epsilon, method."""
-        return [
-            {
-                "question": answer.planned.question.as_text(),
-                "group": row.group,
-                "value": row.value,
-                "low": row.low,
-                "high": row.high,
-                "epsilon": answer.planned.promise.epsilon,
-                "method": answer.release.mechanism,
-            }
-            for answer in self.answers
-            for row in answer.rows
-        ]
+        return table_rows(self.answers)
 
     def to_pandas(self) -> Any:
         """Return the answers as a pandas frame, one row for each released number."""
@@ -110,11 +116,12 @@ def _with_interval(row: dict[str, Any]) -> str:
     return text if row["low"] is None else f"{text} ({short(row['low'])} to {short(row['high'])})"
 
 
+@explained
 def ask(
     data: Any,
-    sheet: Sheet,
+    sheet: Sheet | str | os.PathLike[str],
     *,
-    seed: int | None = None,
+    seed: SeedLike | None = None,
     ledger: Ledger | None = None,
     progress: Progress = silent,
 ) -> Answers:
@@ -124,6 +131,7 @@ def ask(
     ----------
     data : Table, path, pandas or polars frame, or other data that `as_table` takes
     sheet : Sheet
+        The path of its file is accepted.
     seed : int, optional
         Makes a reproducible simulation, which is not a release.
     ledger : Ledger, optional
@@ -155,6 +163,13 @@ def ask(
     >>> [row.group for row in answers.answers[0].rows]
     ['Bern', 'Basel']
     """
+    if isinstance(sheet, str | os.PathLike):
+        sheet = Sheet.read(sheet)
+    if not isinstance(sheet, Sheet):
+        raise ParameterError(
+            "sheet", 'it is no Sheet; give Sheet(["median of salary"], epsilon=1.0, declarations=…)'
+        )
+    seed = None if seed is None else as_seed(seed)
     table = table_of(data)
     account = None if ledger is None or seed is not None else account_of(table, ledger, data)
     return answer(table, sheet, seed=seed, account=account, progress=progress)
@@ -217,6 +232,8 @@ def about_question(planned: Planned, sheet: Sheet, source: str) -> dict[str, Any
 
 def table_of(data: Any) -> Table:
     """Return data as a table: a table as it is, a path read, other data converted."""
+    if getattr(data, "kind", ""):
+        raise DataError(f"a {type(data).__name__} is no table; give a frame, or the path of a file")
     if isinstance(data, Table):
         return data
     return read_table(data) if isinstance(data, str | os.PathLike) else as_table(data)

@@ -8,7 +8,7 @@ import math
 
 from engine.data.rows import ColumnComparison, read_row_condition
 from engine.errors import ParameterError
-from engine.numerals import short
+from engine.numerals import given, short
 
 STATISTICS = ("median", "quantile", "mean", "sum", "count", "share", "histogram", "table")
 """All statistics that a question can ask for."""
@@ -88,7 +88,7 @@ def _check_number(name: str, value: float | None) -> None:
         return
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     if not is_number:
-        raise ParameterError(name, f"{value!r} is not possible; it must be a number")
+        raise ParameterError(name, f"{given(value)} is not possible; it must be a number")
     assert value is not None
     if name == "q" and not 0 <= value <= 1:
         raise ParameterError(name, f"{short(value)} is not possible; it must be from 0 to 1")

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.array_types import Bools, Floats
 from engine.errors import ParameterError
-from engine.randomness import is_release, random_words, secure
+from engine.randomness import SeedLike, as_generator, is_release, random_words
 from engine.sampling.noise import ACCURACY, MIN_UNITS
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def coins(probability: float, enclosed: Callable[[], arb], size: int, rng: np.ra
     return heads
 
 
-def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generator | None = None) -> Bools:
+def flip_coins(probability: float | Fraction, size: int, rng: SeedLike | None = None) -> Bools:
     """Return independent coins, True with exactly this probability, shape (size,).
 
     Parameters
@@ -143,7 +143,7 @@ def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generato
 
         return ball(probability)
 
-    return coins(float(probability), enclosed, size, rng or secure())
+    return coins(float(probability), enclosed, size, as_generator(rng))
 
 
 def _below(word: int, enclosed: Callable[[], arb]) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Bools, Floats
 from engine.errors import ParameterError
-from engine.randomness import is_release, random_words, secure
+from engine.randomness import SeedLike, as_generator, is_release, random_words
 
 if TYPE_CHECKING:
     from flint import arb
@@ -58,7 +58,7 @@ def add_noise(
     scale: float,
     family: str = LAPLACE,
     step: float | None = None,
-    rng: np.random.Generator | None = None,
+    rng: SeedLike | None = None,
 ) -> Floats:
     """Add independent noise to values and round the sums to multiples of a public step.
 
@@ -103,7 +103,7 @@ def add_noise(
         raise ParameterError("family", f"{family!r} is not possible; choose {LAPLACE} or {GAUSSIAN}")
     array = np.asarray(values, dtype=np.float64)
     step = noise_step(scale) if step is None else step
-    rng = rng or secure()
+    rng = as_generator(rng)
     if is_release(rng):
         return _Drawn(array.size, family).round(np.ravel(array), scale, step).reshape(array.shape)
     draw = rng.laplace if family == LAPLACE else rng.normal
@@ -111,9 +111,7 @@ def add_noise(
     return noisy
 
 
-def is_above(
-    values: ArrayLike, scale: float, threshold: float, rng: np.random.Generator | None = None
-) -> Bools:
+def is_above(values: ArrayLike, scale: float, threshold: float, rng: SeedLike | None = None) -> Bools:
     """Add Laplace noise to each value and return whether the sum is above a threshold.
 
     Parameters
@@ -138,7 +136,7 @@ def is_above(
     [False, True]
     """
     array = np.asarray(values, dtype=np.float64)
-    rng = rng or secure()
+    rng = as_generator(rng)
     if is_release(rng):
         return _Drawn(array.size, LAPLACE).above(np.ravel(array), scale, threshold).reshape(array.shape)
     return np.asarray(array + rng.laplace(0.0, scale, array.shape) > threshold)
@@ -168,8 +166,8 @@ class NoisyThreshold:
     [False, False, True]
     """
 
-    def __init__(self, threshold: float, scale: float, rng: np.random.Generator | None = None) -> None:
-        self._rng = rng or secure()
+    def __init__(self, threshold: float, scale: float, rng: SeedLike | None = None) -> None:
+        self._rng = as_generator(rng)
         if is_release(self._rng):
             self._noisy = _Single(threshold, scale)
         else:

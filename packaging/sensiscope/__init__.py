@@ -79,8 +79,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         value = globals()[name] = getattr(engine, name)
-    except AttributeError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    except AttributeError as error:
+        raise AttributeError(str(error).replace("'engine'", repr(__name__), 1)) from None
     return value
 
 

@@ -41,7 +41,7 @@ def seconds_of_smooth(graph):
     return seconds(fresh)
 
 
-def seconds_of_minimum_cut(graph):
+def minimum_cut(graph):
     import rustworkx
 
     peer = rustworkx.PyGraph()
@@ -49,7 +49,7 @@ def seconds_of_minimum_cut(graph):
     peer.add_edges_from(
         [(*ends, weight) for ends, weight in zip(graph.ends.tolist(), graph.weights.tolist(), strict=True)]
     )
-    return seconds(lambda: rustworkx.stoer_wagner_min_cut(peer, float))
+    return lambda: rustworkx.stoer_wagner_min_cut(peer, float)
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,27 @@ def seconds_of_minimum_cut(graph):
 )
 def test_smooth_sensitivity_of_the_spanning_tree_against_one_minimum_cut(name, graph, at_most):
     """Exact S* within ten times one run of Stoer and Wagner's algorithm, compiled."""
-    ours, cut = seconds_of_smooth(graph), seconds_of_minimum_cut(graph)
+    ours, cut = seconds_of_smooth(graph), seconds(minimum_cut(graph))
     print(f"\n{name}: S* {ours:.3f} s; one minimum cut (rustworkx) {cut:.3f} s; ratio {ours / cut:.2f}")
     if at_most is None:
         assert ours <= 10 * cut
     else:
         assert ours <= at_most
+
+
+@pytest.mark.parametrize("beta", [0.03, 0.01, 0.003, 0.001])
+def test_small_smoothness_of_a_complete_graph_against_one_minimum_cut(beta):
+    """K_200, where all 199 edges of a vertex may decide."""
+    graph = complete(200)
+    ours = cpu_seconds(
+        lambda: MstCost().smooth_sensitivity(WeightedGraph(graph.ends, graph.weights, BOUNDS), beta),
+        repeats=3,
+    )
+    peer = minimum_cut(graph)
+    cut = cpu_seconds(peer, repeats=3)
+    ratio = ours.median / cut.median
+    print(f"\nK_200, beta = {beta:g}: S* {ours}; one minimum cut (rustworkx) {cut}; ratio {ratio:.2f}")
+    assert ratio <= 4
 
 
 def test_growth_with_the_number_of_edges():

@@ -38,15 +38,17 @@ def python_blocks(path):
 
 def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     blocks = python_blocks(ROOT / "resources" / "guides" / "python.md")
-    assert len(blocks) == 6
+    assert len(blocks) == 7
     assert python_blocks(ROOT / "README.md") == blocks[:1]
     script = tmp_path / "example.py"
     script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
     runpy.run_path(str(script))
     lines = capsys.readouterr().out.splitlines()
-    smooth, released, asked, histograms, won, right, planted, paid, fitted = lines
+    smooth, released, session, *frame, asked, histograms, won, right, planted, paid, fitted = lines
     assert float(smooth) > 0
     assert "'family': 'power-laplace'" in released
+    assert 30 < float(session.split()[0]) < 50
+    assert "[6 rows x 7 columns]" in frame
     assert asked.count("'question': ") == 3
     cells, fewest, cost = histograms.split()
     assert int(cells) > 10

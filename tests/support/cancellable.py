@@ -18,7 +18,7 @@ from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.extras.libraries.library import Peer
-from engine.mechanisms import ScalarMechanism, SmoothRelease
+from engine.mechanisms import Mechanism, ScalarMechanism, SmoothRelease
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled
@@ -179,6 +179,7 @@ def budget(mechanism):
 def fits(name, analysis, mechanism):
     """Tell whether an analysis is about such a mechanism."""
     hint = typing.get_type_hints(analysis)["mechanism"]
+    hint = next((one for one in typing.get_args(hint) if _is_mechanism(one)), hint)  # of a union
     kind, read = typing.get_origin(hint) or hint, typing.get_args(hint)
     return (
         isinstance(mechanism, kind)
@@ -186,6 +187,11 @@ def fits(name, analysis, mechanism):
         and mechanism.facts.shape in SHAPES.get(name, {mechanism.facts.shape})
         and ASKS.get(name, bool)(mechanism)
     )
+
+
+def _is_mechanism(hint):
+    kind = typing.get_origin(hint) or hint
+    return inspect.isclass(kind) and issubclass(kind, Mechanism)
 
 
 def work_of(analysis, mechanism, data):

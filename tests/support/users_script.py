@@ -24,7 +24,6 @@ from engine import (
     SmoothRelease,
     Sweep,
     compare,
-    contenders_from,
     prepare,
     simulate,
 )
@@ -39,7 +38,7 @@ def released(runs: int = 10) -> dict[str, Release | float]:
     one = simulate(mechanism, data, 1.0, runs=runs, seed=1)
     other = simulate(mechanism, data, (1.0, 1e-6), runs=runs, seed=1)
     sweep = Sweep("epsilon", (0.5, 1.0))
-    compared = compare(contenders_from([mechanism]), data, 1, sweep, runs=runs, seed=1)
+    compared = compare([mechanism], data, 1, sweep, runs=runs, seed=1)
     audit = audit_mechanism(mechanism, data, data.replaced(0, 100.0), 1.0, runs=1000, seed=1)
     prepare(mechanism, data, 0.5)
     box = Box.of([0, 0], [1, 1])

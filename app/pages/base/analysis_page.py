@@ -70,7 +70,7 @@ class AnalysisPage(View):
     request (`request_for`) and sends it, a worker computes it (`PictureRequest.compute`), and the page shows
     the result (`_on_result`).
 
-    `parts`: cards above the pictures.
+    `parts`: cards above the pictures, or between their tabs and them.
     """
 
     # the text in the Release view for a release without a result
@@ -104,8 +104,11 @@ class AnalysisPage(View):
         )
         self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
         self.audit = AuditController(self.name, session, jobs, self.card)
-        # the parts come first in tab order
-        self.column = stack(self, *parts, (self.card, 1), spacing=8)
+        # tabs stand above parts that come and go, and so keep their place
+        over = [part for part in parts if not part.below_tabs]
+        under = [part for part in parts if part.below_tabs]
+        tabs = [self.card.heading] if under else []
+        self.column = stack(self, *over, *tabs, *under, (self.card, 1), spacing=8)
         self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
         self.card.alternative.serve(session)
         self._connect()

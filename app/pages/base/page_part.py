@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 class PagePart(Card):
     """A part of a page, which follows its choices and results."""
 
+    below_tabs: ClassVar[bool] = False  # whether it stands between the tabs and the pictures
     loaders: ClassVar[tuple[Loader, ...]] = ()  # modules for `make`, which a worker imports in advance
     # the unit of all pictures of the page in the Release view; None for that of the data
     public_unit: ClassVar[str | None] = None

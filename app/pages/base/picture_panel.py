@@ -19,7 +19,7 @@ from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.options_editor import DrawEditor, OptionsEditor
 from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
 from app.session import Session
-from app.widgets.card import Card, caption, set_text, show_only
+from app.widgets.card import Card, caption, keep_room, set_text, show_only
 from app.widgets.layouts import MIN_HEIGHT, Bend
 from app.widgets.tabs import Tabs
 
@@ -113,6 +113,7 @@ class PicturePanel(Card):
         self.numbers_button = self.add_tool("table", "Show data (Ctrl+T)")
         self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
         self.log_button.toggled.connect(self._on_log)
+        keep_room(self.log_button)
         self.log_button.hide()
         self._last_tool: QWidget = self.log_button
         self.note = caption()

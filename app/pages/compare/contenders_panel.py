@@ -234,11 +234,7 @@ class ContendersPanel(Card):
         self.body.addWidget(self.tools)
 
     def show_question(self, request: ComparisonRequest | None, chosen: bool) -> None:
-        """Show the mechanisms of a question.
-
-        Parameters ---------- request : ComparisonRequest or None None if there is nothing to compare. chosen
-        : bool Whether the user chose the mechanisms.
-        """
+        """Show the mechanisms of a request; `chosen` tells whether the user chose them."""
         self.reset_button.setVisible(chosen)
         self.tools.show_question(request)
         if request is None:

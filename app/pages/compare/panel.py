@@ -37,16 +37,14 @@ MARKED = ("frontier",)
 
 
 class ComparePanel(PicturePanel):
-    """Shows a comparison, with its own tools.
-
-    Attributes ---------- public : bool Whether it is also visible in the Release view, as for public data.
-    """
+    """Shows a comparison, with its own tools."""
 
     shown_otherwise = Signal()  # show the same results in another way
     picked = Signal(float, float)  # the user clicked a position of the frontier
     nudged = Signal(int, int)  # the user pressed an arrow key there
 
-    mode, spread, public = "dots", "band", False
+    mode, spread = "dots", "band"
+    public = False  # whether the Release view shows it, too, as for public data
 
     def __init__(self) -> None:
         self._values: tuple[str, tuple[float, ...]] = ("", ())

@@ -73,6 +73,7 @@ class Legend(AxesArtist):
         self._below = below
         self._entries: tuple[LegendEntry, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
+        self._frozen: dict[Text, float] = {}  # widths in points
         self._reserved, self._column = 1, 0.0
         self._beside: bool | None = None  # chosen with the layout, so that nothing jumps between two of them
         self._arranged: tuple[object, ...] = ()
@@ -91,6 +92,12 @@ class Legend(AxesArtist):
         for entry, (before, after) in zip(self._entries, self._texts, strict=False):
             before.set_text(plain(entry.before))
             after.set_text(entry.text if escaped else plain(entry.text))
+
+    def freeze(self) -> None:
+        """Keep the widths that texts have now: each format measures them otherwise."""
+        shown = [text for pair in self._texts for text in pair]
+        self._frozen = {text: self._width(text) / self._pixels(1) for text in shown}
+        self._arranged = ()
 
     def texts(self) -> list[str]:
         return [f"{entry.before} {entry.text}".strip() for entry in self._entries]
@@ -176,9 +183,10 @@ class Legend(AxesArtist):
         if entry.before:
             before.set_position((left, y))
             parts.append(before)
-            left += before.get_window_extent(renderer).width + gap
+            left += self._width(before, renderer) + gap
         indent = self._indent(entry)
         after.set_position((left + indent + gap, y))
+        end = left + indent + gap + self._width(after, renderer)
         left += (indent - self._samples(entry)) / 2
         for properties in entry.samples:
             width = self._pixels(entry.width(properties))
@@ -189,7 +197,7 @@ class Legend(AxesArtist):
             parts.append(line)
             left += width
         parts.append(after)
-        return float(after.get_window_extent(renderer).x1)
+        return end
 
     def _corner(self) -> tuple[float, float]:
         """Return where the first row begins: its left and upper edge, in pixels."""
@@ -202,10 +210,15 @@ class Legend(AxesArtist):
         """Return the width of every entry, in pixels."""
         gap = self._pixels(_APART)
         return [
-            self._indent(entry)
-            + sum(text.get_window_extent(renderer).width + gap for text in pair if text.get_text())
+            self._indent(entry) + sum(self._width(text, renderer) + gap for text in pair if text.get_text())
             for entry, pair in zip(self._entries, self._texts, strict=False)
         ]
+
+    def _width(self, text: Text, renderer: RendererBase | None = None) -> float:
+        """Return the width of a text, in pixels."""
+        if text in self._frozen:
+            return self._pixels(self._frozen[text])
+        return float(text.get_window_extent(renderer).width)
 
     def _samples(self, entry: LegendEntry) -> float:
         """Return the width of all samples of an entry, in pixels."""

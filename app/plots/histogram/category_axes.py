@@ -74,8 +74,8 @@ def shorten(name: str, spacing: int) -> str:
 
 
 def cut_note(drawn: int, count: int) -> str:
-    """Say that only the first categories are drawn, if so."""
-    return f" Drawn are the first {number(drawn)} of {number(count)}." if drawn < count else ""
+    """Say behind the name of an axis that only the first categories are drawn, if so."""
+    return f" (first {number(drawn)} of {number(count)})" if drawn < count else ""
 
 
 def name_places(axis: AnyAxis, names: Sequence[str]) -> None:

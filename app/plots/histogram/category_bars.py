@@ -60,7 +60,7 @@ class CategoryBars(Picture[CategoryNumbers]):
         self.axes.set_ylim(m - 0.5 + around, -0.5 - around)
         self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
-        set_y_label(self.axes, self.palette, plain(result.name))
+        set_y_label(self.axes, self.palette, plain(result.name) + cut_note(m, len(whole.labels)))
         set_x_label(
             self.axes, plain(result.noun) + (" (upright line: true)" if result.truth is not None else "")
         )
@@ -83,7 +83,7 @@ class CategoryBars(Picture[CategoryNumbers]):
         margin = _MARGIN * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
         self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + margin, rows]), colours)
-        self._sentence.set_text(_sentence(whole) + cut_note(m, len(whole.labels)))
+        self._sentence.set_text(_sentence(whole))
 
     def _scale(self, r: CategoryNumbers, texts: Sequence[str]) -> None:
         reach = [np.zeros(1), np.nan_to_num(r.values), *([] if r.truth is None else [r.truth])]

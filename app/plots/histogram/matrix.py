@@ -49,8 +49,8 @@ class ContingencyMap(Picture[CrossTable]):
         rows_named, columns_named = result.labels
         name_places(self.axes.yaxis, rows_named)
         name_places(self.axes.xaxis, columns_named)
-        set_y_label(self.axes, self.palette, plain(result.names[0]))
-        set_x_label(self.axes, plain(result.names[1]))
+        set_y_label(self.axes, self.palette, plain(result.names[0]) + cut_note(rows, whole[0]))
+        set_x_label(self.axes, plain(result.names[1]) + cut_note(columns, whole[1]))
         y, x = (side.ravel() for side in np.indices((rows, columns), dtype=np.float64))
         set_polygons(self._fill, boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
         shares = np.clip(result.counts.ravel() / max(float(result.counts.max()), 1e-300), 0, 1)
@@ -59,9 +59,7 @@ class ContingencyMap(Picture[CrossTable]):
         self._fill.set_linewidth(_CELL_GAP if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
         middles = np.column_stack([x, y])
         self._numbers.set_numbers(_table_texts(result), middles, [on_shade(colour) for colour in colours])
-        self._sentence.set_text(
-            _table_sentence(result) + cut_note(rows, whole[0]) + cut_note(columns, whole[1])
-        )
+        self._sentence.set_text(_table_sentence(result))
 
     def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
         i, j = round(y), round(x)

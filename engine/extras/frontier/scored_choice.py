@@ -14,6 +14,7 @@ from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import MeanFunction
 from engine.aggregation.running import outputs
 from engine.array_types import Floats
+from engine.components import ComponentField
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Mechanism
@@ -80,7 +81,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
     reads: ClassVar[str] = "points"
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_scores"
 
-    block_function: BlockFunction = parameter(
+    block_function: ComponentField[BlockFunction] = parameter(
         default=MeanFunction(),
         label="Scores",
         help="Gives a score to each candidate: its output has one number per candidate.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.queries import Count, Mean, Median, Quantile
+from engine.queries import Count, Mean, Median, Quantile, Query
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.public_grid import FREE, PublicGrid
 from engine.shown import ShownInALine
@@ -96,7 +96,8 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
     def _request(self, data: OrderStatistics, privacy: Privacy) -> Request:
         """Return the request for the answer to the query."""
         values = np.concatenate(list(data.found_in_parts(np.copy)))
-        query, epsilon = self.query, privacy.epsilon
+        query: Query[Any] = self.query
+        epsilon = privacy.epsilon
         if isinstance(query, Count):
             holds = query.condition(data.domain).holds(values)
             if query.give == "number":

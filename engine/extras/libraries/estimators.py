@@ -7,27 +7,35 @@ With a seed it is a simulation.  A fitted estimator holds nothing confidential a
 from __future__ import annotations
 
 import copy
+import sys
+from collections.abc import Iterator
+from types import FrameType
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.array_types import Ints
+from engine.arguments import as_generator
+from engine.array_types import Floats, Ints
 from engine.data.look_only import look_only, marks_of
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
-from engine.domain import Box, Interval
+from engine.domain import Box
+from engine.errors import DataError, SensiscopeError
 from engine.extras.points.k_means import Lloyd
 from engine.mechanisms import LaplaceRelease
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
 from engine.mechanisms.release import Release
 from engine.optional_packages import not_installed
 from engine.privacy import Privacy
 from engine.queries import Mean
-from engine.randomness import reproducible
+
+SEARCHES = "sklearn.model_selection"
+"""The package of scikit-learn that fits the same estimator many times."""
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin
+    from sklearn.utils.validation import check_is_fitted, validate_data
 except ModuleNotFoundError:
     raise ModuleNotFoundError(not_installed("sklearn", "an estimator"), name="sklearn") from None
 
@@ -39,17 +47,19 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has
     ----------
     release_ : Release
         The fitted release with its cost, without diagnostics.
+    n_features_in_ : int
+        Number of columns.
     """
 
     def __init__(
         self,
-        mechanism: Mechanism[Any] | None = None,
+        mechanism: MechanismLike | None = None,
         *,
         lower: Any = 0.0,
         upper: Any = 1.0,
         epsilon: float = 1.0,
         delta: float = 0.0,
-        random_state: int | None = None,
+        random_state: Any = None,
     ) -> None:
         self.mechanism = mechanism
         self.lower = lower
@@ -58,32 +68,80 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has
         self.delta = delta
         self.random_state = random_state
 
-    def _released(self, mechanism: Mechanism[Any], data: Any) -> Release:
-        privacy = Privacy(float(self.epsilon), float(self.delta))
-        rng = None if self.random_state is None else reproducible(int(self.random_state))
-        self.release_ = copy.copy(mechanism.run(data, privacy, rng))
-        return self.release_
+    def _mechanism(self, usual: Mechanism[Any]) -> Mechanism[Any]:
+        return usual if self.mechanism is None else checked_mechanism(self.mechanism)
+
+    def _values(self, X: ArrayLike, fewest: int = 1) -> Any:
+        """Return points, shape (n, d), with the marks of the table that they come from."""
+        self._refuse_search()
+        return look_only(self._checked(X, ensure_min_samples=fewest), *marks_of(X))
+
+    def _checked(self, X: ArrayLike, **options: Any) -> Floats:
+        """Return an array that scikit-learn has checked; its message about a text would quote a cell."""
+        try:
+            values: Floats = validate_data(self, X, dtype=np.float64, **options)
+        except ValueError as error:
+            if "could not convert" not in str(error):
+                raise
+            problem = "the values are not numbers; give one number for each column"
+            raise DataError(problem, confidential=str(error)) from None
+        return values
+
+    def _bounds(self) -> Box:
+        lower, upper = (
+            np.broadcast_to(np.asarray(end, float), self.n_features_in_) for end in (self.lower, self.upper)
+        )
+        return Box.of(lower.tolist(), upper.tolist())
+
+    def _refuse_search(self) -> None:
+        """Raise `SensiscopeError` for a release in a search or a cross-validation, which fits many times."""
+        if self.random_state is None and any(map(_is_search, _frames())):
+            raise SensiscopeError(
+                "a search or cross-validation fits many times, and each fit would spend epsilon; choose the "
+                "parameters with a seed (random_state) on public or simulated data, then fit once"
+            )
+
+    def _released(self, mechanism: Mechanism[Any], data: Any, privacy: Privacy, rng: Any) -> Release:
+        return copy.copy(mechanism.run(data, privacy, rng))
+
+
+def _frames() -> Iterator[FrameType]:
+    """Yield the frames of all callers."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _is_search(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith(SEARCHES)
 
 
 class PrivateStatistic(PrivateEstimator):
-    """The release of one number of a column, as an estimator.
+    """The release of one number of each column, as an estimator.
 
     Parameters
     ----------
     mechanism : ScalarMechanism, optional
         The mean with Laplace noise by default.
-    lower, upper : float
-        Public bounds, which must not follow from the data; numbers outside are clamped.
+    lower, upper : float or sequence of float
+        Public bounds of all columns or of each, which must not follow from the data; numbers outside are
+        clamped.
     epsilon, delta : float
-        The cost of one replaced record, unless the mechanism states another relation; n is public.
+        The cost of one replaced record, unless the mechanism states another relation; n is public.  Several
+        columns share it equally.
     random_state : int, optional
         With a seed, fits are simulations and no releases.
 
     Attributes
     ----------
-    value_ : float or None
-        The released number; None if the mechanism gave no answer.
+    value_ : float, None or ndarray of shape (d,)
+        The released number; None if the mechanism gave no answer.  Of several columns an array, with NaN for
+        no answer.
     release_ : Release
+        Of the first column.
+    releases_ : tuple of Release
+        Of all columns.
 
     Examples
     --------
@@ -95,13 +153,21 @@ class PrivateStatistic(PrivateEstimator):
     44
     """
 
-    def fit(self, X: ArrayLike, y: None = None) -> PrivateStatistic:
-        """Release one number of a column, shape (n,) or (n, 1)."""
-        values = np.asarray(X, dtype=np.float64)
-        column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
-        mechanism = LaplaceRelease(query=Mean()) if self.mechanism is None else self.mechanism
-        data = Sample(look_only(column, *marks_of(X)), Interval(float(self.lower), float(self.upper)))
-        self.value_ = self._released(mechanism, data).value
+    def fit(self, X: ArrayLike, y: Any = None) -> PrivateStatistic:
+        """Release one number of each column, shape (n, d); one column may have the shape (n,)."""
+        if y is None and np.ndim(X) == 1:
+            X = look_only(np.asarray(X, dtype=np.float64)[:, None], *marks_of(X))
+        values = self._values(X)
+        mechanism = self._mechanism(LaplaceRelease(query=Mean()))
+        shares = Privacy(float(self.epsilon), float(self.delta)).split([1] * self.n_features_in_)
+        rng = as_generator(self.random_state)
+        self.releases_ = tuple(
+            self._released(mechanism, Sample(column, side), share, rng)
+            for column, side, share in zip(values.T, self._bounds().sides, shares, strict=True)
+        )
+        self.release_ = self.releases_[0]
+        numbers = [release.value for release in self.releases_]
+        self.value_ = numbers[0] if len(numbers) == 1 else np.array(numbers, dtype=np.float64)
         return self
 
 
@@ -136,26 +202,27 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     ((2, 2), 2)
     """
 
-    def fit(self, X: ArrayLike, y: None = None) -> PrivateKMeans:
+    def fit(self, X: ArrayLike, y: Any = None) -> PrivateKMeans:
         """Release the centers of points, shape (n, d); labels of the points are private and not stored."""
-        values = np.asarray(X, dtype=np.float64)
-        columns = values.shape[1] if values.ndim == 2 else 1
-        lower, upper = (np.broadcast_to(np.asarray(end, float), columns) for end in (self.lower, self.upper))
-        mechanism = Lloyd() if self.mechanism is None else self.mechanism
-        data = Points(look_only(values, *marks_of(X)), Box.of(lower.tolist(), upper.tolist()))
-        self.cluster_centers_ = np.asarray(self._released(mechanism, data).value, dtype=np.float64)
+        mechanism = self._mechanism(Lloyd())
+        values = self._values(X, getattr(mechanism, "k", 1))
+        privacy = Privacy(float(self.epsilon), float(self.delta))
+        data = Points(values, self._bounds())
+        self.release_ = self._released(mechanism, data, privacy, as_generator(self.random_state))
+        centers = [] if self.release_.value is None else self.release_.value
+        self.cluster_centers_ = np.asarray(centers, dtype=np.float64).reshape(-1, self.n_features_in_)
         return self
 
     def predict(self, X: ArrayLike) -> Ints:
         """Return the index of the nearest center for each new point: post-processing of the release."""
-        from sklearn.utils.validation import check_is_fitted
-
         check_is_fitted(self)
-        points = np.asarray(X, dtype=np.float64)
+        points = self._checked(X, reset=False)
+        if not len(self.cluster_centers_):
+            raise SensiscopeError("the mechanism gave no answer, so that there are no centers; fit again")
         distances = ((points[:, None, :] - self.cluster_centers_[None]) ** 2).sum(axis=2)
         nearest: Ints = distances.argmin(axis=1)
         return nearest
 
-    def fit_predict(self, X: ArrayLike, y: None = None) -> Ints:
+    def fit_predict(self, X: ArrayLike, y: Any = None) -> Ints:
         """Fit, and return the index of the nearest center for each point (private)."""
         return self.fit(X).predict(X)

@@ -265,7 +265,7 @@ class CutPoints(HistogramSanitizer):
         progress(0.75, "creating cells")
         counts = finish_counts(noisy, len(self.fine), self.mechanism.post)
         made = with_counts(scheme, levels, counts, progress=part(progress, 0.8, 1.0))
-        return dataclasses.replace(made, intervals=self.added.intervals(noisy, len(self.fine)))
+        return dataclasses.replace(made, intervals=self.added.intervals(noisy, counts, len(self.fine)))
 
 
 def grow_levels(

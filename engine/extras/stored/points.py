@@ -294,6 +294,9 @@ class StoredPoints(Points):
         if not self.n:
             raise DataError("there are no records; at least one is needed", source=table.source)
 
+    def as_kind(self, kind: str) -> Any:
+        return None
+
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without the points in memory."""
         return {**self.__dict__, "_progress": silent, "_raw": None, "values": None}

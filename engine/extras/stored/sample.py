@@ -196,6 +196,9 @@ MIN_SAMPLED = 4
 MAX_HELD = 1 << 23
 """Values in memory at once without a check for free memory."""
 
+SPARE = 1.25
+"""Values between certain bounds, as a multiple of those needed, that spare a random sample."""
+
 WORKING_SIZE = 4
 """Memory for values and the work on them, as a multiple of their size."""
 
@@ -379,8 +382,8 @@ class StoredSample(RankedRecords):
         pieces = self._column.pieces
         near = [index for index, piece in enumerate(pieces) if piece.upper >= lower and piece.lower <= upper]
         size = sum(pieces[index].present for index in near)
-        if size <= MAX_HELD:
-            return lower, upper
+        if size <= max(MAX_HELD, SPARE * (last - first + 1)):
+            return lower, upper  # as in a sorted column, where a random sample would mislead
         rng = np.random.Generator(np.random.PCG64(self.n))
         count = min(len(near), max(MIN_SAMPLED, len(near) // PIECES_PER_SAMPLED))
         places = np.sort(rng.choice(near, count, replace=False)).tolist()

@@ -22,6 +22,7 @@ from engine.aggregation.smallest_balls import (
 from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
 from engine.array_types import Floats
+from engine.components import ComponentField
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
 from engine.mechanisms.aggregators.expected import RANK, spread_of, typical_length, width_of
@@ -57,7 +58,9 @@ class SmoothAggregator(Aggregator, abc.ABC):
 
     accuracy: ClassVar[float] = ERROR  # relative error of the computed S, which beta pays for
 
-    noise: NoiseChoice = parameter(default=PowerLaplace(), label="Noise", help="Family of the noise.")
+    noise: ComponentField[NoiseChoice] = parameter(
+        default=PowerLaplace(), label="Noise", help="Family of the noise."
+    )
 
     def expected_smooth(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float

@@ -137,8 +137,9 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
         if not isinstance(prepared, TablePrepared):
             return super()._draw_value(prepared, domain, rng, progress)
         noisy = prepared.added.added(prepared.counts, rng)
-        value = self._released(prepared.fitted(noisy), domain)
-        ends = prepared.added.intervals(noisy, prepared.n).tolist()
+        fitted = prepared.fitted(noisy)
+        value = self._released(fitted, domain)
+        ends = prepared.added.intervals(noisy, fitted, prepared.n).tolist()
         cells = [cell for table in value.get("margins", [value]) for cell in table["cells"]]
         for cell, interval in zip(cells, ends, strict=True):
             cell["interval"] = interval

@@ -103,8 +103,9 @@ class SortedHistogram(CategoriesMechanism, shape="counts"):
             return super()._draw_value(prepared, domain, rng, progress)
         noisy = prepared.added.added(prepared.counts, rng)
         most = prepared.n // np.arange(1, noisy.size + 1)
-        intervals = prepared.added.intervals(noisy, most).tolist()
-        return {**self._released(prepared.fitted(noisy), domain), "intervals": intervals}
+        fitted = prepared.fitted(noisy)
+        intervals = prepared.added.intervals(noisy, fitted, most).tolist()
+        return {**self._released(fitted, domain), "intervals": intervals}
 
     def _released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
         return {"counts": value.tolist()}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from engine.arguments import SeedLike
 from engine.array_types import Floats
+from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
@@ -21,7 +23,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.numerals import grouped, short
-from engine.privacy import Privacy
+from engine.privacy import Privacy, PrivacyLike
 from engine.progress import Progress, each, part, silent
 from engine.sampling.public_grid import stack_rows
 
@@ -73,6 +75,18 @@ class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="ce
                 {}, later={"true_value": lambda progress: ranges.exact(data.values, progress)}
             ),
         )
+
+    if TYPE_CHECKING:
+
+        def run(
+            self,
+            data: Points | Sample,
+            privacy: PrivacyLike,
+            seed: SeedLike | None = None,
+            progress: Progress = silent,
+            *,
+            rng: SeedLike | None = None,
+        ) -> ReleasedHistogram: ...
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         return mean_errors(values, true_value)

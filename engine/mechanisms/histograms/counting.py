@@ -218,7 +218,7 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
             return super()._draw_value(prepared, domain, rng, progress)
         counts = prepared.draw(rng, 1, progress)[0]
         value = self._released(counts, domain)
-        intervals = prepared.added.intervals(counts, prepared.most).tolist()
+        intervals = prepared.added.intervals(counts, counts, prepared.most).tolist()
         for row, interval in zip(value["counts"], intervals, strict=True):
             row["interval"] = interval
         return value

@@ -253,5 +253,5 @@ class NoisyGrid(HistogramSanitizer):
         else:
             counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")
-        intervals = self.added.intervals(noisy, self.n)
+        intervals = self.added.intervals(noisy, counts, self.n)
         return dataclasses.replace(self.grid.histogram(counts), intervals=intervals)

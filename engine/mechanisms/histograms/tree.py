@@ -153,7 +153,7 @@ class NoisyTree(HistogramSanitizer):
             here = part(progress, 0.6, 0.8)
             leaves = top_down(leaves.reshape(shape), total, whole=True, progress=here).reshape(-1)
         made = _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
-        intervals = self.levels[-1].intervals(noisy[-1], float(self.counts[0][0]))
+        intervals = self.levels[-1].intervals(noisy[-1], made.counts, float(self.counts[0][0]))
         return dataclasses.replace(made, intervals=intervals)
 
 

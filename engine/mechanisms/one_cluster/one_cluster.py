@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.arguments import SeedLike
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
-from engine.domain import Box
+from engine.domain import Box, BoxLike
 from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallSearch, BallsPrepared
@@ -24,6 +25,7 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import FREE, PublicGrid
+from engine.signatures import explained
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,13 +70,16 @@ class OneCluster(BallMechanism):
         return None if ball is None else ball.facts()
 
 
+@explained
 def one_cluster(
-    points: ArrayLike,
-    box: Box,
+    points: ArrayLike | Points,
+    box: BoxLike,
     t: int,
     privacy: PrivacyLike,
     method: str = "auto",
-    rng: np.random.Generator | None = None,
+    seed: SeedLike | None = None,
+    *,
+    rng: SeedLike | None = None,
 ) -> Release:
     """Release a small ball that holds about t of the points.
 
@@ -89,8 +94,8 @@ def one_cluster(
     privacy : PrivacyLike
         Budget of the release; delta must be above 0.
     method : {"auto", "overlapping-cells", "wide-boxes", "tight-boxes", "balls", "thresholds", "published"}
-    rng : Generator, optional
-        Default: the operating system's entropy.  A seeded generator makes a simulation.
+    seed, rng : int or Generator, optional
+        Default: the operating system's entropy.  A seed makes a simulation.
 
     Returns
     -------
@@ -114,7 +119,8 @@ def one_cluster(
     True
     """
     privacy = as_privacy(privacy)
-    return OneCluster(t=t, method=method).run(Points(points, box), privacy, rng)
+    data = points if isinstance(points, Points) else Points(points, box)
+    return OneCluster(t=t, method=method).run(data, privacy, seed, rng=rng)
 
 
 @dataclasses.dataclass(frozen=True)

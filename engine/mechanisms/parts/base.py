@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Floats
+from engine.components import ComponentField
 from engine.data.parts import Parts, PartsDomain
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.base import Mechanism
@@ -39,7 +40,7 @@ class PartsMechanism(Mechanism[Parts], abc.ABC, shape="groups"):
     reads: ClassVar[str] = "parts"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_parts:pairs_of_parts"
 
-    query: Query[Any] = parameter(
+    query: ComponentField[Query[Any]] = parameter(
         default=Median(), label="Query", help="The statistic to release.", asks=True
     )
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Floats
+from engine.components import ComponentField
 from engine.data.parts import Parts, PartsDomain
 from engine.domain import Interval
 from engine.mechanisms.facts import Mistake
@@ -76,7 +77,9 @@ class SumsInParts(PartsMechanism):
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = ROUNDED
 
-    query: Query[Any] = parameter(default=Mean(), label="Query", help="The statistic to release.", asks=True)
+    query: ComponentField[Query[Any]] = parameter(
+        default=Mean(), label="Query", help="The statistic to release.", asks=True
+    )
     noise: str = noise_parameter()
 
     @property

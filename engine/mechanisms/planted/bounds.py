@@ -28,7 +28,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
-from engine.queries.base import NEGLIGIBLE, decisive_reach
+from engine.queries.base import NEGLIGIBLE, Query, decisive_reach
 
 RIGHT = CenterOfAttention()
 
@@ -178,7 +178,8 @@ class WrongSmoothness(OtherBound, abc.ABC):
 
     def bound(self, data: Any, beta: float, privacy: Privacy) -> float:
         assert isinstance(self.right, SmoothRelease)
-        return self.right.query.smooth_sensitivity(data, self.beta(privacy)).value
+        query: Query[Any] = self.right.query
+        return query.smooth_sensitivity(data, self.beta(privacy)).value
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         right = self.right

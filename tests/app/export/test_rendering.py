@@ -123,4 +123,4 @@ def test_every_text_of_a_figure_has_its_font():
     figure.canvas.draw()
     texts = [one for one in gc.get_objects() if isinstance(one, Text) and one.get_figure() is figure]
     fonts = {tuple(one.get_fontfamily()) for one in texts if one.get_text()}
-    assert fonts == {("STIXGeneral", "DejaVu Serif")}
+    assert fonts == {("STIXGeneral", "DejaVu Serif", "DejaVu Sans")}

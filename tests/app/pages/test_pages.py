@@ -170,7 +170,7 @@ def test_each_page_offers_the_queries_and_examples_that_fit(shared):
     assert shared.wait_until_idle()
 
 
-def test_the_history_shows_both_pages_and_what_was_asked(shared):
+def test_the_history_shows_the_releases_of_the_data_of_each_page(shared):
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     shared.session.show_page("spanning-tree")
@@ -179,14 +179,15 @@ def test_the_history_shows_both_pages_and_what_was_asked(shared):
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     model = shared.body.history.model
-    assert [model.index(row, 1).data() for row in range(2)] == [
-        "Spanning tree cost of karate.csv",
-        "Median of x, data.csv",
-    ]
+    assert [one.subject for one in model.records] == ["karate.csv"]
+    assert model.index(0, 1).data() == "Spanning tree cost of karate.csv"
     assert "ε = 1" in shared.body.history.total.text()
     assert "1 release of this dataset, for one row of the file" in shared.body.history.total.toolTip()
     assert "edges source–target, weights weight" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
-    assert "column x" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
+    shared.session.show_page("median")
+    assert shared.wait_until_idle()
+    assert model.index(0, 1).data() == "Median of x"
+    assert "column x" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_promises_to_weights_and_to_edges_add_up_for_one_row(graph_window):

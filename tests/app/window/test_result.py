@@ -67,6 +67,7 @@ def test_escape_closes_the_card_before_presentation_ends(released):
     below, card = released.body.below, released.controllers.results.card
     assert below.isVisible()
     assert card.parentWidget() is below
+    assert card.isVisible()
     assert not released.body.history.isVisible()
     released.session.show_page("clustering")
     assert not below.isVisible()

@@ -27,11 +27,12 @@ from engine import (
 from engine.audit import audit_run
 from engine.audit.pairs_of_persons import pair_of_persons
 from engine.data.category_columns import read_categories
+from engine.data.edges import EdgeColumns, read_edges
 from engine.data.look_only import rows_of_person
 from engine.data.reading_parts import read_parts
 from engine.data.rows import PERSON_RULES, combine_rows, keep_rows
 from engine.data.table import Table
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.ledger import Cost
 from engine.mechanisms.parts import EachPart, SumsInParts
 from engine.privacy import PERSON, PERSON_SAME_GROUP
@@ -156,8 +157,14 @@ def test_releases_of_all_kinds_of_data_state_that_a_record_is_a_person(tmp_path)
 
 def test_a_record_left_empty_says_nothing_of_a_person():
     data = read_categories(combine_rows(VISITS, "who", "last"), CITIES).categories
-    with pytest.raises(ParameterError, match="where a record is a person; choose replace-one"):
+    with pytest.raises(ParameterError, match="says nothing about a person; choose replace-one"):
         ContingencyTable(relation="zero-out").run(data, 1.0)
+
+
+def test_edges_are_those_of_rows():
+    persons = combine_rows(Table("t", pa.table({"who": [1, 1], "source": [1, 2], "target": [2, 3]})), "who")
+    with pytest.raises(DataError, match="each row of a graph is an edge, not a person"):
+        read_edges(persons, EdgeColumns("source", "target", None))
 
 
 QUESTIONS = (

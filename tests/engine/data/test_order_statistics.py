@@ -85,7 +85,7 @@ def test_a_neighbour_differs_in_one_record():
         ([1.0, math.nan], "record 2 is not finite"),
         ([math.inf], "record 1 is not finite"),
         ([1.0, math.inf, -math.inf], "record 2 is not finite"),
-        ([[1.0]], "shape"),
+        ([[1.0, 2.0]], "shape"),
         (["five"], "the values are not numbers"),
         ([[1.0], [2.0, 3.0]], "not numbers"),
         (None, "record 1 is not finite"),

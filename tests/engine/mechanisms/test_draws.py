@@ -11,6 +11,7 @@ from scipy.special import kolmogorov
 
 from engine import NumberDraws, Private, WinsorizedMean, catalog
 from engine.catalog import methods
+from engine.data.graph import SimpleGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError, SensiscopeError
@@ -197,8 +198,9 @@ def test_wrong_combinations_are_explained_before_and_refused(mechanism, privacy,
     (problem,) = mechanism.problems(privacy, DATA.domain, DATA.n)
     assert problem.field == field
     assert words in problem.message
+    data = SimpleGraph([(0, 1)], n=5) if mechanism.reads == "simple-graph" else DATA
     with pytest.raises(ParameterError, match=words):
-        mechanism.run(DATA, privacy)
+        mechanism.run(data, privacy)
 
 
 def test_no_records_and_no_runs():

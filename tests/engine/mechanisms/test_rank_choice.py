@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 from discrete import assert_drawn_from, number_of_draws
 
+from engine.audit.auditing import audit_mechanism
+from engine.audit.pairs import worst_case_pairs
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.ledger.cost import Cost
 from engine.mechanisms import ExponentialRelease, pieces, rank_gaps
 from engine.mechanisms.pieces import PiecewisePrepared
+from engine.mechanisms.planted.choices import ExponentialDoubled
 from engine.mechanisms.rank_choice import MAX_CANDIDATES, RankFlips
 from engine.primitives.permute_and_flip import flip_probabilities
 from engine.privacy import Privacy
@@ -157,3 +160,11 @@ def test_the_automatic_choice_depends_on_public_facts():
         cost = Cost.of(automatic, privacy, domain).concentrated
         assert math.isclose(cost.rho, 0.5 if kind is RankFlips else 0.125)
         assert Cost.of(automatic, privacy).concentrated.rho >= cost.rho
+
+
+@pytest.mark.parametrize("mechanism", [ExponentialRelease(), ExponentialDoubled(ExponentialRelease())])
+def test_an_audit_finds_scores_without_the_half(mechanism):
+    privacy, domain = Privacy(1.0), Interval(0.0, 100.0, resolution=1.0)
+    (pair,) = (one for one in worst_case_pairs(mechanism, domain, 101, privacy) if one.name == "three-heaps")
+    audit = audit_mechanism(mechanism, pair.data, pair.neighbour, privacy, runs=20_000, seed=1)
+    assert audit.violated == isinstance(mechanism, ExponentialDoubled)

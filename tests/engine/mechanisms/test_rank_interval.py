@@ -127,7 +127,7 @@ def test_the_error_in_ranks_is_that_of_the_guide():
     release = ExponentialRelease().run(Sample(range(1000), Interval(0, 999, resolution=1)), 1.0)
     low, high = release.parameters["rank_interval"]
     assert low == pytest.approx(0.4995 - (2 * np.log(1000 / 0.05) + 3.875) / 1000)
-    assert high == pytest.approx(0.4995 + 2 * np.log(1000 / 0.05) / 1000)
+    assert high == pytest.approx(0.4995 + (2 * np.log(1000 / 0.05) + 3.875) / 1000)
 
 
 def test_heaps_keep_their_length_beside_large_bounds():

@@ -20,6 +20,7 @@ from graphs import (
 
 from engine.data.graph import WeightedGraph
 from engine.progress import Cancelled, silent
+from engine.queries import cut_search as module
 from engine.queries.cut_search import EdgeFlow, GreedyForests, KeptEdges, Near
 from engine.queries.mst import _cuts
 
@@ -151,6 +152,41 @@ def test_near_a_vertex_are_its_edges_by_rank():
         for vertex in range(n):
             at = [rank for rank in some.tolist() if vertex in ends[rank]]
             assert near[vertex] == [(rank, int(ends[rank].sum()) - vertex) for rank in at]
+
+
+def test_bounds_by_neighbours_hold_for_every_cut(monkeypatch):
+    """Also where two vertices are joined several times."""
+    rng, n, lowered = np.random.default_rng(8), 8, 0
+    monkeypatch.setattr(module, "_DENSE", 4)
+    masks = (np.arange(1, 2 ** (n - 1))[:, None] >> np.arange(n)) % 2 == 1
+    for trial in range(40):
+        ends = np.array([(a, b) for a in range(n) for b in range(a) if b == a - 1 or rng.random() < 0.9])
+        if trial % 2:
+            ends = np.concatenate([ends, ends[rng.integers(0, len(ends), 6)]])
+        weights = rng.uniform(0, LARGEST, len(ends)) if trial % 3 else rng.integers(0, 5, len(ends)) * 1.0
+        with _cuts(WeightedGraph(ends, weights, BOUNDS, n), progress=silent) as search:
+            count = search.known(n).size + 1
+            before = search._bottlenecks.copy()
+            search._bound_by_neighbours(count, silent)
+            lowered += np.count_nonzero(search._bottlenecks < before)
+            for edge, bounds in zip(search._ends[search._tree], search._bottlenecks, strict=True):
+                for side in masks[masks[:, edge[0]] != masks[:, edge[1]]]:
+                    crossing = np.sort(weights[side[ends[:, 0]] != side[ends[:, 1]]])
+                    lightest = np.append(crossing, np.full(count, LARGEST))
+                    assert (lightest[:count] <= bounds[:count]).all()
+    assert lowered > 100
+
+
+@pytest.mark.parametrize("beta", [0.2, 0.05, 0.01, 1e-4])
+def test_bounds_by_neighbours_change_no_sensitivity(beta, monkeypatch):
+    ends = np.array(list(itertools.combinations(range(40), 2)))
+    weights = np.random.default_rng(9).uniform(0, LARGEST, len(ends))
+    for kept in (slice(None), slice(None, None, 2)):
+        found = []
+        for share in (0, 16):
+            monkeypatch.setattr(module, "_DENSE", share)
+            found.append(MST.smooth_sensitivity(WeightedGraph(ends[kept], weights[kept], BOUNDS, 40), beta))
+        assert found[0] == found[1]
 
 
 def test_questions_that_reach_farther_and_farther():

@@ -33,6 +33,9 @@ class FixedCounts:
     def added(self, counts, rng, progress=silent):
         return np.array(self.noisy, dtype=np.float64)
 
+    def intervals(self, noisy, released, most):
+        return None
+
 
 def outputs_of_two_cells(mechanism, most):
     """Return the released centers for every pair of noisy counts up to `most` on either side of 0."""

@@ -233,6 +233,21 @@ def test_room_is_asked_for_before_more_is_held(tmp_path, monkeypatch):
     assert both(tmp_path, COLUMNS["ties"])[0].ties(1000, 19_000)[0].size == 4
 
 
+@pytest.mark.parametrize("name", ["sorted", "backwards"])
+def test_the_pieces_of_a_sorted_column_are_not_sampled(tmp_path, monkeypatch, name):
+    """Their statistics bracket the ranks, so that one pass over the pieces near them is enough."""
+    monkeypatch.setattr(stored, "MAX_HELD", 500)
+    stored_one, held = both(tmp_path, COLUMNS[name])
+    stored_one.check()
+    passes, one_pass = [], StoredSample._pass
+    monkeypatch.setattr(
+        StoredSample, "_pass", lambda self, *facts: passes.append(facts) or one_pass(self, *facts)
+    )
+    monkeypatch.setattr(StoredSample, "_values_at", lambda *_: pytest.fail("it counts bits"))
+    np.testing.assert_array_equal(stored_one.ranks(2000, N - 2000), held.ranks(2000, N - 2000))
+    assert len(passes) == 1
+
+
 def test_a_draw_by_rank_asks_for_the_ranks_near_it_alone(tmp_path, monkeypatch):
     """Most ranks are far away, and never leave the file."""
     asked, run = [], StoredSample._run

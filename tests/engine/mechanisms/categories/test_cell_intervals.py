@@ -94,6 +94,8 @@ def test_intervals_of_cells_hold_nineteen_of_twenty_true_counts(mechanism):
         held.append(np.mean((low <= true) & (true <= high)))
         assert (low >= 0).all()
         assert (high <= 200).all()
+        assert (low <= np.maximum(histogram.counts, 0)).all()
+        assert (histogram.counts <= high).all()
     assert np.mean(held) >= 0.95 - 5 * np.sqrt(0.05 * 0.95 / 400)
 
 
