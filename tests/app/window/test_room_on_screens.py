@@ -117,8 +117,8 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
     assert all(names)
     expected = [
         "Pages",
-        "The data as a strip of dots",
         "Pictures",
+        "The data as a strip of dots",
         "Possible releases: theory and simulation",
         "Column of the data",
         "Lower bound",
