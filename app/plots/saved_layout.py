@@ -16,7 +16,7 @@ from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from engine.array_types import Floats
 
-_WANTED, _LEAST = 0.51, 0.5  # shares of the area for the plot
+_WANTED_SHARE, _MIN_SHARE = 0.51, 0.5  # shares of the area for the plot
 _STEPS = 1.03, 1.12  # smallest and largest growth of the height at a step
 _SHRINK = 0.95  # of the height of a picture to scale, at a step
 _BESIDE, _TALLEST = 1.25, 1.75  # heights: of the usual one with labels beside lines, and of the width
@@ -76,20 +76,22 @@ def _fit(figure: Figure, highest: float) -> bool:
     shares = {start: _measure(figure, start)}
     if any(part.get_aspect() != "auto" for axes in figure.axes for part in (axes, *axes.child_axes)):
         height = start
-        while shares[height] == max(shares.values()) < _WANTED:  # what is drawn to scale may fill the width
+        while (
+            shares[height] == max(shares.values()) < _WANTED_SHARE
+        ):  # what is drawn to scale may fill the width
             height *= _SHRINK
             shares[height] = _measure(figure, height)
     before, height = 0.0, start
-    while max(shares.values()) < _WANTED and height < highest:
+    while max(shares.values()) < _WANTED_SHARE and height < highest:
         # with labels of a given height, the share is linear in 1/height
         slope = (shares[height] - shares[before]) / (1 / height - 1 / before) if before else 0.0
-        wanted = 1 / height + (_WANTED - shares[height]) / slope if slope < 0 else 0.0
+        wanted = 1 / height + (_WANTED_SHARE - shares[height]) / slope if slope < 0 else 0.0
         growth = 1 / (wanted * height) if wanted > 0 else _STEPS[1]
         before, height = height, min(highest, height * float(np.clip(growth, *_STEPS)))
         shares[height] = _measure(figure, height)
     # ticks depend on the room that the layout leaves, and the layout on the ticks
     share = _measure(figure, max(shares, key=shares.__getitem__))
-    return share >= _LEAST
+    return share >= _MIN_SHARE
 
 
 def _measure(figure: Figure, height: float) -> float:

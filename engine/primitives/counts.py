@@ -89,9 +89,9 @@ class AddedNoise:
     def intervals(self, noisy: Floats, released: Floats, most: ArrayLike) -> Floats:
         """Return 95 % intervals for the true counts, shape (m, 2); true counts are from 0 to `most`.
 
-        They follow from the noisy counts, (m,).  Pulling both ends between 0 and `most` keeps every true
-        count inside that was inside before.  So does reaching as far as the released count, which
-        post-processing may have moved outside.
+        They follow from the noisy counts, (m,).  A true count inside stays inside if both ends are pulled
+        between 0 and `most`, and if an end is extended to a released count that post-processing moved
+        outside.
         """
         low, high = (
             np.clip(end, 0.0, most)

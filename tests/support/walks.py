@@ -120,7 +120,9 @@ def walk_through_lecture(walker: Walker) -> list[tuple[str, int]]:
     walker.press(Qt.Key.Key_F11, step="presentation")
     # in presentation, the list of pages has icons alone
     pages = window.body.navigation.pages
-    walker.click(pages.viewport(), pages.visualItemRect(pages.item(pages.count() - 1)).center())
+    items = (pages.item(index) for index in range(pages.count()))
+    (room,) = (item for item in items if item.toolTip().startswith("Lessons"))
+    walker.click(pages.viewport(), pages.visualItemRect(room).center())
     walker.click(window.page.cards[0], step="lesson-1-step-1")
     places = [(player.lesson.name, player.index)]
     while len(places) < LECTURE:

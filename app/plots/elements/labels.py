@@ -84,9 +84,9 @@ class AxesArtist(Artist):
         return text
 
 
-def fitting_lines(text: Text, words: str, space: float, renderer: RendererBase | None = None) -> list[str]:
-    """Break words into lines that fit into so many pixels, in the font of a text, whose content changes."""
-    lines, left = [], words.split(" ")
+def fitting_lines(text: Text, content: str, space: float, renderer: RendererBase | None = None) -> list[str]:
+    """Break content into lines of at most `space` pixels, measured with `text`."""
+    lines, left = [], content.split(" ")
 
     def fits(count: int) -> bool:
         text.set_text(" ".join(left[:count]))
@@ -243,8 +243,8 @@ class SideLabels(AxesArtist):
                 text.set_color(self._palette.text(label.colour))
 
     def _break(self, space: float, renderer: RendererBase | None) -> None:
-        for (text, note), (words, more, *_) in zip(self._texts, self._written, strict=True):
-            text.set_text("\n".join(fitting_lines(text, words, space, renderer)))
+        for (text, note), (name, more, *_) in zip(self._texts, self._written, strict=True):
+            text.set_text("\n".join(fitting_lines(text, name, space, renderer)))
             note.set_text("\n".join(fitting_lines(note, more, space, renderer)))
 
     def _note(self, label: Label) -> str:

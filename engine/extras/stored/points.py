@@ -276,6 +276,7 @@ class StoredPoints(Points):
             )
         self._table = table
         self.release_problem, self.missing = table.release_problem, missing
+        self.rows_of_person = 0  # a row is a record
         self._domain = domain
         self._progress = progress
         self.columns = tuple(columns)

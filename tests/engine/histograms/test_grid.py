@@ -1,10 +1,12 @@
 """Grids of equal cells."""
 
+import itertools
+
 import numpy as np
 import pytest
 
-from engine.domain import Box
-from engine.histograms.grid import MAX_CELLS, Grid, max_bins
+from engine.domain import Box, Interval
+from engine.histograms.grid import MAX_CELLS, Grid, max_bins, round_bins
 from engine.histograms.histogram import BoxHistogram
 
 BOX = Box.of([0, -3], [1, 7])
@@ -43,3 +45,28 @@ def test_estimates_are_those_of_the_boxes(d, bins):
     lower = rng.uniform(-2, 1, (20, d))
     upper = lower + rng.uniform(0, 3, (20, d))
     assert histogram.estimates(lower, upper) == pytest.approx(boxes.estimates(lower, upper), abs=1e-9)
+
+
+ROUND = {
+    (0, 120): 24,  # of 5 years
+    (0, 500_000): 25,
+    (0, 1): 20,
+    (18, 65): 47,  # whole years
+    (0, 10): 10,  # not half numbers
+    (-180, 180): 18,
+    (0.13, 127.37): 16,  # no round bounds
+}
+
+
+@pytest.mark.parametrize("bounds", ROUND, ids=str)
+def test_equal_bins_end_at_round_numbers(bounds):
+    assert round_bins(Interval(*bounds)) == ROUND[bounds]
+
+
+def test_a_grid_between_edges_counts_by_comparison():
+    grid = Grid.between(Box.of([0], [10]), [2.5, 4, 9])
+    values = np.random.default_rng(2).uniform(0, 10, 1000)
+    edges = [0, 2.5, 4, 9, 10]
+    expected = [int(((values >= low) & (values < high)).sum()) for low, high in itertools.pairwise(edges)]
+    assert grid.counts(values[:, None]).tolist() == expected
+    assert grid.histogram(grid.counts(values[:, None])).upper[:, 0].tolist() == edges[1:]

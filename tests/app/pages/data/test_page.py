@@ -184,7 +184,7 @@ def test_a_script_combines_the_rows_of_each_person(shared: Any, file: Path) -> N
     combine(shared, "person", "sum")
     ask_on(shared, "median")
     script = python(shared.session.state)
-    assert "from engine.data.rows import combine_rows" in script
+    assert "from sensiscope.engine.data.rows import combine_rows" in script
     names: dict[str, Any] = {}
     exec(script, names)
     assert names["n"] == 3
