@@ -21,7 +21,7 @@ from app.widgets.card import Title, caption, plain, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
-MARGINS = (14, 8, 10, 10)
+MARGINS = (14, 5, 10, 5)
 OTHERS = "Released with earlier settings"
 TITLES = {True: "Simulated", False: "Released"}
 FREE = "Simulated for the lesson: nothing released, no budget used."
@@ -77,8 +77,8 @@ class ResultCard(QFrame):
             spacing=6,
         )
         left, middle = QWidget(), QWidget()
-        stack(left, self._title, self._answer, None, spacing=3)
-        stack(middle, self.lines, self.cost, self.stale, None, spacing=3)
+        stack(left, self._title, self._answer, self.stale, None, spacing=1)
+        stack(middle, self.lines, self.cost, None, spacing=3)
         buttons = (self.copy, self.report, self.close_button)
         line_up(self, (left, 1), (middle, 1), *buttons, margins=MARGINS, spacing=6)
         whole = f"{answer.value} {answer.unit}".strip()

@@ -100,6 +100,11 @@ def test_nothing_moves_when_a_card_appears_or_is_closed(window):
     window.page.show_tab("epsilon")
     assert window.wait_until_idle()
     assert card.isVisible()
+    window.page.show_tab("k")
+    window.session.edit("change delta", delta=1e-6)
+    assert window.wait_until_idle()
+    assert card.stale.isVisible()
+    assert places(window) == before
     card.close_button.click()
     window.page.show_tab("k")
     assert window.wait_until_idle()
