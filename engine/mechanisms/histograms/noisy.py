@@ -134,6 +134,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
 
     bins: int | None = parameter(
         default=None,
+        kind="int",
         optional=True,
         label="Bins",
         lower=1,

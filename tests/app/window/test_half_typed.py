@@ -31,6 +31,7 @@ def type_into(window, name, text):
 )
 def test_a_page_is_left_with_what_is_half_typed_there(window, page, box, field, value):
     session = window.session
+    window.body.column.release.tuning_button.setChecked(True)
     type_into(window, box, f"{value}")
     elsewhere = session.state.other_pages
     session.show_page(page)
