@@ -42,7 +42,7 @@ def test_a_figure_of_public_data_has_the_width_of_a_column_and_no_stamp(cli, tmp
         (("--plot-width", "single"), 1050, 300),
         (("--plot-width", "double"), 2100, 300),
         (("--plot-width", "single", "--dpi", 600), 2100, 600),
-        (("--plot-width", "screen"), 1123, 144),
+        (("--plot-width", "screen"), 2340, 300),
         (("--dpi", 100), 780, 100),
     ],
 )
