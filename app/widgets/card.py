@@ -88,7 +88,14 @@ class ConfidentialMark(ConfidentialBadge):
 
     def mark(self, text: str, why: str) -> None:
         super().mark(text, why)
-        self.setText("" if text == "Public data" else "●")
+        self.setText("" if text == "Public data" else text if self.objectName() == "badge" else "●")
+
+    def show_words(self, on: bool) -> None:
+        """Show words in place of the dot, for a window without the name of the data."""
+        self.setObjectName("badge" if on else "mark")
+        self.style().polish(self)
+        if not self.property(PUBLIC_DATA):
+            self.mark("Confidential", WHY_CONFIDENTIAL)
 
 
 def plain(text: str = "") -> QLabel:
@@ -225,6 +232,8 @@ class Card(QFrame):
         self.heading.setVisible(on)
         if on:
             self.head.addWidget(self.badge)
+        if isinstance(self.badge, ConfidentialMark):
+            self.badge.show_words(not on)
         self.body.setContentsMargins(*(MARGINS if on else NARROW_MARGINS))
 
     @property
