@@ -93,13 +93,23 @@ def as_data(data: Any, reader: Any) -> Any:
     if hasattr(data, "domain"):
         if not kind or kind == wanted or wanted not in NOUNS:
             return data
-        if (converted := data.as_kind(wanted)) is not None:
+        if (converted := _converted(data, wanted)) is not None:
             return converted
         raise DataError(
             f"{reader.label} reads {NOUNS[wanted]}, and {_columns_of(data)} holds {NOUNS[kind]}; "
             f"give {EXAMPLES[wanted]}"
         )
     raise DataError(f"public bounds are missing: {_without_bounds(data)}; give {_bounded(data, wanted)}")
+
+
+def _converted(data: Any, wanted: str) -> Any:
+    """Return data as another kind; None if that is not possible."""
+    from engine.data.order_statistics import Sample
+    from engine.data.points import Points
+
+    if isinstance(data, Sample) and wanted == "points":
+        return Points.of_column(data)
+    return data.as_kind(wanted)
 
 
 def _columns_of(data: Any) -> str:

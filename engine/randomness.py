@@ -7,7 +7,7 @@ import math
 import os
 import threading
 from numbers import Real
-from typing import Any, NoReturn, SupportsIndex, TypeAlias
+from typing import Any, NoReturn, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -182,7 +182,10 @@ def as_generator(seed: SeedLike | None) -> np.random.Generator:
     """Return the generator of a release (None), of a simulation (a seed), or the given one."""
     if seed is None:
         return secure()
-    return seed if isinstance(seed, np.random.Generator) else reproducible(as_seed(seed))
+    draws = any(hasattr(seed, name) for name in ("random", "normal", "laplace"))  # also of another class
+    if draws and not isinstance(seed, np.random.RandomState):
+        return cast("np.random.Generator", seed)
+    return reproducible(as_seed(seed))
 
 
 def is_release(rng: np.random.Generator) -> bool:

@@ -84,6 +84,7 @@ class ConfidentialMark(ConfidentialBadge):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("mark")
+        self.mark("Confidential", WHY_CONFIDENTIAL)
         self.setMinimumWidth(self.sizeHint().width())  # whatever it says
 
     def mark(self, text: str, why: str) -> None:
@@ -223,8 +224,8 @@ class Card(QFrame):
     def use_words(self) -> None:
         """Mark the card with words instead of a dot: it names the data."""
         mark, self.badge = self.badge, ConfidentialBadge()
-        self.badge.setVisible(mark.isVisibleTo(self))
         self.head.replaceWidget(mark, self.badge)
+        self.badge.setVisible(mark.isVisibleTo(self))
         mark.deleteLater()
 
     def show_heading(self, on: bool) -> None:

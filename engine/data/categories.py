@@ -176,18 +176,26 @@ class CategoryDomain(metaclass=Explained):
         return [own[int(position)] for own, position in zip(self.labels, places, strict=True)]
 
 
-def _coded(values: NDArray[Any], domain: CategoryDomain) -> tuple[NDArray[Any], str]:
-    """Return codes for an array of texts, and why no release may be made of them."""
+def _coded(values: NDArray[Any], domain: CategoryDomain) -> NDArray[Any]:
+    """Return codes for an array of categories, each read on its own; other arrays hold codes already."""
     if values.ndim == 1 and len(domain.columns) == 1:
         values = values[:, None]
     if values.dtype.kind not in "OUb" or values.ndim != 2 or values.shape[1] != len(domain.columns):
-        return values, ""
-    from engine.data.category_columns import read_categories
-    from engine.data.frames import as_table
-
-    columns = {name: column.tolist() for name, column in zip(domain.columns, values.T, strict=True)}
-    read = read_categories(as_table(columns), domain).categories
-    return read.codes, read.release_problem
+        return values
+    codes = np.empty(values.shape, dtype=np.int64)
+    for index, (name, labels) in enumerate(zip(domain.columns, domain.labels, strict=True)):
+        positions = {label: code for code, label in enumerate(labels)}
+        for row, value in enumerate(values[:, index].tolist()):
+            text = label_text(value)
+            if text not in positions:
+                raise DataError(
+                    "it is not on the public list of categories",
+                    confidential=repr(text),
+                    row=row + 1,
+                    column=name,
+                )
+            codes[row, index] = positions[text]
+    return codes
 
 
 class Categories(ShownDatabase):
@@ -232,8 +240,8 @@ class Categories(ShownDatabase):
                 f'{given(domain)} are no public lists of categories; give {{"column": ["yes", "no"]}}',
             )
         domain = CategoryDomain(domain) if isinstance(domain, Mapping) else domain
-        values, of_types = _coded(np.asarray(codes), domain)
-        self.release_problem = release_problem or problem or of_types
+        values = _coded(np.asarray(codes), domain)
+        self.release_problem = release_problem or problem
         if values.ndim != 2 or values.shape[1] != len(domain.columns):
             raise DataError(
                 f"an array of shape {values.shape} does not fit the categories; "

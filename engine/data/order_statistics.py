@@ -20,7 +20,7 @@ from engine.arguments import as_numbers
 from engine.array_types import Floats, Ints
 from engine.data.database import Database
 from engine.data.look_only import look_only, marks_of
-from engine.domain import BoundsLike, Box, Interval, as_interval
+from engine.domain import BoundsLike, Interval, as_interval
 from engine.errors import DataError, ParameterError
 from engine.sampling.sums import exact_sum
 from engine.shown import ShownDatabase, ShownInALine
@@ -440,13 +440,6 @@ class Sample(RankedRecords):
     def far_end(self, name: str) -> Sample:
         """Return the sample with all records at a bound ("lower", "upper"), or half at each ("halves")."""
         return self._as_given(values_at(name, self.n, self._domain))
-
-    def as_kind(self, kind: str) -> Any:
-        from engine.data.points import Points
-
-        if kind != "points":
-            return None
-        return Points(self._marked(self._raw[:, None]), Box((self._domain,)))
 
     def _run(self, first: int, last: int) -> RankRun:
         return run_of_ranks(self._raw, first, last)

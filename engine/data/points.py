@@ -184,6 +184,12 @@ class Points(ShownDatabase):
         changed[position] = point
         return self._as_given(changed)
 
+    @classmethod
+    def of_column(cls, sample: Any) -> Points:
+        """Return a column of numbers in memory as points with one coordinate."""
+        marks = (sample.release_problem, sample.missing, sample.rows_of_person)
+        return cls(look_only(sample.values[:, None], *marks), Box((sample.domain,)))
+
     def as_kind(self, kind: str) -> Any:
         from engine.data.order_statistics import Sample
 

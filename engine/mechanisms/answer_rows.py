@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from engine.domain import Interval
-from engine.mechanisms.release import Release
 from engine.numerals import short
 from engine.parameters import plain_parameters
 from engine.queries import QUERIES
+
+
+class Answered(Protocol):
+    """The public part of a release that holds its numbers and their error."""
+
+    @property
+    def value(self) -> Any: ...
+
+    @property
+    def error(self) -> float | None: ...
+
+    @property
+    def query(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,7 +46,7 @@ class AnswerRow:
         return None if self.low is None or self.high is None else (self.low, self.high)
 
 
-def rows_of(release: Release) -> Iterator[AnswerRow]:
+def rows_of(release: Answered) -> Iterator[AnswerRow]:
     """Yield the released numbers of groups, cells, conditions or ranks, or the only number.
 
     The interval of a cell holds its true count with probability at least 95 %: see `AddedNoise.intervals`.
@@ -56,7 +71,7 @@ def rows_of(release: Release) -> Iterator[AnswerRow]:
             yield _with_error(release, _cell_name(cell), cell["count"], cell)
 
 
-def _with_error(release: Release, group: str, value: float | None, row: Mapping[str, Any]) -> AnswerRow:
+def _with_error(release: Answered, group: str, value: float | None, row: Mapping[str, Any]) -> AnswerRow:
     """Return a number with its own interval, or with that of the error of the release."""
     interval, error = row.get("interval"), release.error
     if interval is None and error is not None and value is not None:
@@ -74,7 +89,7 @@ def _cell_name(cell: Mapping[str, Any]) -> str:
     return ", ".join(f"{short(low)} to {short(high)}" for low, high in sides)
 
 
-def possible_range(release: Release) -> Interval | None:
+def possible_range(release: Answered) -> Interval | None:
     """Return the public range of a released number.
 
     None for a question that the catalog lacks, and where the range depends on the number of records: a

@@ -52,7 +52,7 @@ def budget(
     ledger: Ledger | str | os.PathLike[str] | None = None,
     similar: str = "",
     seed: SeedLike | None = None,
-) -> Session:
+) -> BudgetSession:
     """Begin a session: questions about one table within one budget.
 
     Each question is a release.  The ledger records it before it is drawn, and its limit holds.
@@ -79,7 +79,7 @@ def budget(
 
     Returns
     -------
-    Session
+    BudgetSession
         Its methods `median`, `quantiles`, `mean`, `sum`, `count`, `share`, `histogram` and `table` answer.
 
     Raises
@@ -105,7 +105,7 @@ def budget(
         raise ParameterError("similar", f"{similar!r} is not possible; choose same or other")
     table, known = _table(data)
     whole = Privacy(whole.epsilon, whole.delta or delta)
-    result = Session(table, whole, known if declarations is None else declarations)
+    result = BudgetSession(table, whole, known if declarations is None else declarations)
     result._seed = None if seed is None else as_seed(seed)
     for name, one in (bounds if isinstance(bounds, Mapping) else {}).items():
         result._declare(name, bounds=one)
@@ -121,7 +121,7 @@ def budget(
     return result
 
 
-class Session:
+class BudgetSession:
     """Questions about one table within one budget, from `budget`.
 
     A question without `epsilon` gets half of what is left.  The bounds and categories that a question states
@@ -144,7 +144,7 @@ class Session:
 
     def __repr__(self) -> str:
         kind = "simulated, " if self._seed is not None else ""
-        return f"Session({kind}epsilon={short(self.privacy.epsilon)}, left={short(self._left)})"
+        return f"BudgetSession({kind}epsilon={short(self.privacy.epsilon)}, left={short(self._left)})"
 
     def __enter__(self) -> Self:
         return self
@@ -165,13 +165,13 @@ class Session:
 
     # Narrower questions
 
-    def where(self, *conditions: str) -> Session:
+    def where(self, *conditions: str) -> BudgetSession:
         """Return the session for records that meet conditions, such as "age >= 30"; it shares the budget."""
         result = copy.copy(self)
         result._where = (*self._where, *conditions)
         return result
 
-    def group_by(self, column: str, categories: Sequence[str] | None = None) -> Session:
+    def group_by(self, column: str, categories: Sequence[str] | None = None) -> BudgetSession:
         """Return the session for answers by group; it shares the budget.
 
         The groups are the public categories of the column, also those without records.

@@ -29,8 +29,7 @@ def contenders_cell(subject: Subject) -> ScriptCell:
     request = subject.setup
     lines = [
         f"privacy = {to_code(request.privacy)}",
-        f"mechanisms = [{', '.join(map(to_code, request.mechanisms))}]",
-        "contenders = contenders_from(mechanisms)",
+        f"contenders = [{', '.join(map(to_code, request.mechanisms))}]",
     ]
     return dataclasses.replace(
         ScriptCell.of("The mechanisms compared", lines), imports=references(request.mechanisms)

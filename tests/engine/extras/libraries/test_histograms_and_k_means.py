@@ -88,7 +88,7 @@ def test_more_cells_than_are_drawn_in_a_moment_are_refused(histogram):
 @pytest.mark.parametrize("kind", [*HISTOGRAMS, NoisyHistogram], ids=lambda kind: kind.name)
 def test_the_help_of_bins_says_how_many_cells_it_takes(kind):
     (bins,) = (each for each in kind.parameters() if each.name == "bins")
-    [most] = [int(word.replace(",", "")) for word in bins.help.split() if word[0].isdigit()]
+    most = next(int(word.replace(",", "")) for word in bins.help.split() if word[0].isdigit())
     side = math.isqrt(most)
     allowed, refused = (
         [each.field for each in kind(bins=size).problems(PRIVACY, SQUARE, DATA.n)]
