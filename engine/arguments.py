@@ -5,12 +5,9 @@ A value is accepted if its meaning is certain.  Otherwise one line says what wou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from engine.array_types import Floats
 from engine.components import Component, component_of, registry_of
 from engine.domain import Box, Interval, as_interval
 from engine.errors import DataError, ParameterError, UnknownName
@@ -23,7 +20,6 @@ __all__ = [
     "as_domain",
     "as_generator",
     "as_mechanism",
-    "as_numbers",
     "as_query",
     "as_seed",
     "as_whole",
@@ -93,23 +89,13 @@ def as_data(data: Any, reader: Any) -> Any:
     if hasattr(data, "domain"):
         if not kind or kind == wanted or wanted not in NOUNS:
             return data
-        if (converted := _converted(data, wanted)) is not None:
+        if (converted := data.as_kind(wanted)) is not None:
             return converted
         raise DataError(
             f"{reader.label} reads {NOUNS[wanted]}, and {_columns_of(data)} holds {NOUNS[kind]}; "
             f"give {EXAMPLES[wanted]}"
         )
     raise DataError(f"public bounds are missing: {_without_bounds(data)}; give {_bounded(data, wanted)}")
-
-
-def _converted(data: Any, wanted: str) -> Any:
-    """Return data as another kind; None if that is not possible."""
-    from engine.data.order_statistics import Sample
-    from engine.data.points import Points
-
-    if isinstance(data, Sample) and wanted == "points":
-        return Points.of_column(data)
-    return data.as_kind(wanted)
 
 
 def _columns_of(data: Any) -> str:
@@ -150,33 +136,3 @@ def as_domain(domain: Any, reader: Any) -> Any:
         if wanted == "points":
             raise ParameterError("domain", f"{given(domain)} is no box; give Box.of(lowers, uppers)")
     return domain
-
-
-def as_numbers(values: Any, dimensions: int) -> Floats:
-    """Return numbers as an array with this many dimensions, not copied if it is one.
-
-    Takes arrays, lists, series and frames of pandas or polars, Arrow columns, and iterators.
-    """
-    noun = "one column of numbers" if dimensions == 1 else "rows of numbers"
-    if isinstance(values, str | bytes | set | frozenset | Mapping):
-        advice = "give the numbers of one column" if dimensions == 1 else "give one row for each record"
-        raise DataError(f"a {type(values).__name__} is not {noun}; {advice}")
-    if (
-        isinstance(values, Iterable)
-        and not hasattr(values, "__array__")
-        and not hasattr(values, "__getitem__")
-    ):
-        values = list(values)
-    try:
-        kept = np.asarray(values)
-        if kept.dtype.kind in "mMc":  # times and complex numbers, which numpy would convert
-            raise TypeError(f"an array of {kept.dtype}")
-        array = np.ascontiguousarray(kept, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        advice = (
-            "these are not points; give the same number of coordinates in each row"
-            if dimensions == 2
-            else "the values are not numbers; give one number for each record"
-        )
-        raise DataError(advice, confidential=str(error)) from None
-    return array

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from engine.numerals import grouped, short
@@ -13,6 +13,10 @@ MAX_ITEMS = 6
 
 SIZE_FACTS = ("n", "vertices", "edges")
 """Facts that are confidential if no release may be made."""
+
+
+CONVERSIONS: dict[tuple[str, str], Callable[[Any], Any]] = {}
+"""Converts data of one kind to another one, by both names; the module of the other kind adds it."""
 
 
 class ShownDatabase(metaclass=Explained):
@@ -28,7 +32,8 @@ class ShownDatabase(metaclass=Explained):
 
     def as_kind(self, kind: str) -> Any:
         """Return the same records as data of another kind; None if that is not possible."""
-        return None
+        convert = CONVERSIONS.get((self.kind, kind))
+        return None if convert is None else convert(self)
 
     def __repr__(self) -> str:
         known: Any = self

@@ -189,7 +189,7 @@ def _coded(values: NDArray[Any], domain: CategoryDomain) -> NDArray[Any]:
             text = label_text(value)
             if text not in positions:
                 raise DataError(
-                    "it is not on the public list of categories",
+                    "it is not among the declared categories",
                     confidential=repr(text),
                     row=row + 1,
                     column=name,

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.arguments import as_numbers
 from engine.array_types import Bools, Floats, Ints
 from engine.data.look_only import problem_of
 from engine.data.order_statistics import FAR_ENDS, check_known, values_at
 from engine.domain import BoundsLike, Interval, as_interval, check_resolution
 from engine.errors import DataError
+from engine.number_arrays import as_numbers
 from engine.numerals import grouped, short
 from engine.progress import Progress
 from engine.shown import ShownDatabase

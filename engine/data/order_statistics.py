@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.arguments import as_numbers
 from engine.array_types import Floats, Ints
 from engine.data.database import Database
 from engine.data.look_only import look_only, marks_of
 from engine.domain import BoundsLike, Interval, as_interval
 from engine.errors import DataError, ParameterError
+from engine.number_arrays import as_numbers
 from engine.sampling.sums import exact_sum
 from engine.shown import ShownDatabase, ShownInALine
 

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.arguments import as_numbers
 from engine.array_types import Floats, Ints
 from engine.data.look_only import look_only, marks_of
 from engine.domain import Interval, as_interval
 from engine.errors import DataError, ParameterError
+from engine.number_arrays import as_numbers
 from engine.progress import Progress, silent
 from engine.shown import ShownDatabase
 

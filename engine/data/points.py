@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.arguments import as_numbers
 from engine.array_types import Floats, Ints
 from engine.data.look_only import look_only, marks_of
 from engine.domain import Box, BoxLike, as_box
 from engine.errors import DataError
+from engine.number_arrays import as_numbers
 from engine.progress import Progress, silent
-from engine.shown import ShownDatabase
+from engine.shown import CONVERSIONS, ShownDatabase
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -185,8 +185,12 @@ class Points(ShownDatabase):
         return self._as_given(changed)
 
     @classmethod
-    def of_column(cls, sample: Any) -> Points:
-        """Return a column of numbers in memory as points with one coordinate."""
+    def of_column(cls, sample: Any) -> Points | None:
+        """Return a column of numbers as points with one coordinate; None if it stays in its file."""
+        from engine.data.order_statistics import Sample
+
+        if not isinstance(sample, Sample):
+            return None
         marks = (sample.release_problem, sample.missing, sample.rows_of_person)
         return cls(look_only(sample.values[:, None], *marks), Box((sample.domain,)))
 
@@ -218,3 +222,6 @@ def search_tree(points: ArrayLike, leaf: int = 16) -> cKDTree:
 
     result = np.asarray(points, dtype=np.float64)
     return cKDTree(result, leafsize=leaf, balanced_tree=False, compact_nodes=False)
+
+
+CONVERSIONS["column", "points"] = Points.of_column

@@ -181,4 +181,4 @@ def test_a_crash_after_the_entry_counts(monkeypatch):
 
 
 def test_a_session_shows_no_record():
-    assert repr(session()) == "Session(simulated, epsilon=1, left=1)"
+    assert repr(session()) == "BudgetSession(simulated, epsilon=1, left=1)"
