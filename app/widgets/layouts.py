@@ -348,6 +348,8 @@ class ScrolledColumn(QScrollArea):
         self._spacing = spacing
         self._sparing: QWidget | None = None
         self._left: int | None = None
+        self._before: int | None = None  # the height that was left before that, in a column as high
+        self._fitted = 0
         stack(self._inside, (first, 1), *others, spacing=spacing)
         scroll_upright(self, self._inside)
         for part in (self.viewport(), self._inside):  # what it stands on is seen between the widgets
@@ -383,10 +385,13 @@ class ScrolledColumn(QScrollArea):
     def _fit(self) -> None:
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
         inside, sparing = self._inside, self._sparing
+        if self.height() != self._fitted:
+            self._fitted, self._before = self.height(), None
         if sparing is not None and not sparing.isHidden():
             left = self.height() - self._taken_beside(sparing)
-            if left != self._left:
-                self._left = left
+            returns = self._left is not None and left == self._before and left > self._left
+            if left != self._left and not returns:  # else a page that is lower in less room goes up and down
+                self._before, self._left = self._left, left
                 self.room_left.emit(left)
         need = max(inside.minimumSizeHint().height(), inside.heightForWidth(self.width()))
         policies = Qt.ScrollBarPolicy
