@@ -43,9 +43,9 @@ def needed() -> list[str]:
 
 def licence(package: Distribution) -> str:
     """Return under which licence a package is, in a few words."""
-    told, stated = package.metadata, (package.metadata["License"] or "").strip()
-    if told["License-Expression"]:
-        return told["License-Expression"]
+    told, stated = package.metadata, (package.metadata.get("License") or "").strip()
+    if told.get("License-Expression"):
+        return told.get("License-Expression")
     if stated and len(stated.splitlines()) == 1:
         return stated
     classified = [line for line in told.get_all("Classifier") or [] if line.startswith("License")]
@@ -58,7 +58,7 @@ def home(package: Distribution) -> str:
     urls = dict(line.split(", ", 1) for line in package.metadata.get_all("Project-URL") or [])
     known = {name.lower(): url for name, url in urls.items()}
     wanted = ("homepage", "home", "home page", "source", "repository", "source code")
-    return package.metadata["Home-page"] or next((known[one] for one in wanted if one in known), "")
+    return package.metadata.get("Home-page") or next((known[one] for one in wanted if one in known), "")
 
 
 def texts(package: Distribution) -> dict[str, str]:

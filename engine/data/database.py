@@ -50,15 +50,6 @@ class AnyDatabase(Protocol):
         """Return the neighbour in which a record (from 0) has another value."""
 
 
-def check_bounded(data: Any) -> None:
-    """Raise `DataError` for data without public bounds, for example a list."""
-    if not hasattr(data, "domain"):
-        raise DataError(
-            f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
-            "upper)) for one column, Points(rows, (lower, upper)) for several"
-        )
-
-
 class Database(AnyDatabase, Protocol):
     """Records that are numbers.
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 from engine.errors import DataError, ParameterError
 from engine.privacy import Privacy
 from engine.questions.declarations import ColumnDeclaration, Declarations
-from engine.questions.planning import Planned, budget_of_record, plan
+from engine.questions.planning import Planned, plan
 from engine.questions.question import Question
 from engine.questions.words import check_question, parse_question, read_question
 from engine.small_files import parse_toml, small_text
@@ -89,11 +89,6 @@ class Sheet:
     def privacy(self) -> Privacy:
         """The budget of all questions together, for one record replaced: a row or a person."""
         return Privacy(self.epsilon, self.delta)
-
-    @property
-    def row_privacy(self) -> Privacy:
-        """The budget for one record replaced: a share of `privacy` if a person may have several."""
-        return budget_of_record(self.privacy, max(1, self.declarations.rows_of_person))
 
     def plan(self, n: int) -> tuple[Planned, ...]:
         """Return each question with its budget and expected error for n records; reads no record."""

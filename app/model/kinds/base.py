@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Self
 
 from app.model.wording.numbers import format_count, format_exact, with_unit
@@ -220,14 +220,6 @@ class IntervalChoice(DataChoice):
             raise _undeclared("upper", "largest")
         return Interval(self.lower, self.upper, self.resolution)
 
-    def undeclared(self) -> Problem | None:
-        """Return the problem with the bounds: missing, or invalid."""
-        if self.lower is None or self.upper is None:
-            which = "both bounds" if self.lower is None and self.upper is None else "the other bound, too"
-            problem = f"declare {which}, from what is known without the data"
-            return Problem("lower" if self.lower is None else "upper", problem)
-        return refused(Interval, self.lower, self.upper, self.resolution)
-
     def changed_values(self) -> Mapping[int, float]:
         return self.modified_values
 
@@ -246,15 +238,6 @@ def bounds_words(low: float | None, high: float | None, unit: str) -> str:
     if low is None or high is None:
         return "not declared"
     return f"{format_exact(low)} to {with_unit(format_exact(high), unit)}"
-
-
-def refused(check: Callable[..., object], *values: float | None) -> Problem | None:
-    """Return the problem that `check` finds with declared values, if any."""
-    try:
-        check(*values)
-    except ParameterError as error:
-        return Problem(error.field, error.problem)
-    return None
 
 
 def _undeclared(field: str, which: str) -> ParameterError:

@@ -74,11 +74,11 @@ def test_a_release_states_them_and_a_small_part_has_a_wide_one():
     index = np.repeat([0, 1], [5000, 3])
     values = np.concatenate([np.linspace(0, 100, 5000), [10, 20, 30]])
     data = Parts(values, index, PartsDomain(Interval(0, 100), ("many", "few")))
-    many, few = ChoiceInParts(error_share=0.5).run(data, Privacy(2.0)).value["groups"]
+    many, few = ChoiceInParts(error_share=0.5).run(data, Privacy(2.0), reproducible(1)).value["groups"]
     assert many["interval"][1] - many["interval"][0] < 15
     assert few["interval"][1] - few["interval"][0] > 30
     single = Parts(values, np.zeros(index.size, int), PartsDomain(Interval(0, 100)))
-    released = ChoiceInParts(error_share=0.5).run(single, Privacy(2.0))
+    released = ChoiceInParts(error_share=0.5).run(single, Privacy(2.0), reproducible(2))
     low, high = released.parameters["interval"]
     assert low < 50 < high
 

@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any, ClassVar
 
 import sensiscope
-from sensiscope import Interval, Median
-from sensiscope.app.model.kinds.base import FOUND, IntervalChoice, refused
+from sensiscope import Median
+from sensiscope.app.model.kinds.base import FOUND, IntervalChoice
 from sensiscope.app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind
 from sensiscope.app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
 from sensiscope.app.model.kinds.kind import DataKind
@@ -18,7 +18,6 @@ from sensiscope.app.model.page_spec import PageSpec
 from sensiscope.app.model.pages import registry as pages
 from sensiscope.app.model.pages.sensitivity import PICTURES
 from sensiscope.engine.errors import ParameterError
-from sensiscope.engine.mechanisms.problem import Problem
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -83,15 +82,6 @@ class LapKind(DataKind[LapChoice]):
         if choice.durations is None:
             raise ParameterError("begin", "choose two columns")
         return ColumnBuilder(choice.durations, choice.modified_values, choice.domain())
-
-    def undecided(self, choice):
-        if len(self.columns_of(choice)) < 2:
-            return Problem("begin", "choose two columns")
-        return (
-            refused(Interval, choice.lower, choice.upper)
-            if choice.upper is not None
-            else Problem("upper", "?")
-        )
 
     def report(self, choice, dataset):
         return choice.report_bounds("")
