@@ -31,6 +31,15 @@ def mark_confidential(axes: Any) -> None:
     axes.set_title(CONFIDENTIAL, loc="right", fontsize="small")
 
 
+def finish(axes: Any, horizontal: str, vertical: str) -> Any:
+    """Name the axes, add the legend and the mark of what is no release; return the axes."""
+    axes.set_xlabel(horizontal)
+    axes.set_ylabel(vertical)
+    axes.legend(frameon=False)
+    mark_confidential(axes)
+    return axes
+
+
 def plot_profile(profile: Any, axes: Any = None) -> Any:
     """Draw A^(k) and exp(-beta k) A^(k) against k, with the distance that decides S*; return the axes."""
     axes = axes_or_new(axes)
@@ -39,11 +48,7 @@ def plot_profile(profile: Any, axes: Any = None) -> Any:
     axes.plot(distances, profile.discounted, drawstyle="steps-post", label="discounted by exp(-β k)")
     if profile.argmax_k < profile.at_distance.size:
         axes.plot([profile.argmax_k], [profile.smooth], "o", label=f"S = {short(profile.smooth)}")
-    axes.set_xlabel("distance k")
-    axes.set_ylabel("sensitivity")
-    axes.legend(frameon=False)
-    mark_confidential(axes)
-    return axes
+    return finish(axes, "distance k", "sensitivity")
 
 
 def plot_sweep(betas: Any, sweep: Any, label: str, axes: Any = None) -> Any:
@@ -54,11 +59,7 @@ def plot_sweep(betas: Any, sweep: Any, label: str, axes: Any = None) -> Any:
     axes.axhline(sweep.global_, linestyle="--", color="0.4", label="global sensitivity")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel(label)
-    axes.set_ylabel("sensitivity")
-    axes.legend(frameon=False)
-    mark_confidential(axes)
-    return axes
+    return finish(axes, label, "sensitivity")
 
 
 def plot_path(path: Any, axes: Any = None) -> Any:
@@ -66,11 +67,7 @@ def plot_path(path: Any, axes: Any = None) -> Any:
     axes = axes_or_new(axes)
     axes.plot(path.changed, path.local, label="local sensitivity")
     axes.plot(path.changed, path.smooth, label="smooth sensitivity")
-    axes.set_xlabel("records replaced")
-    axes.set_ylabel("sensitivity")
-    axes.legend(frameon=False)
-    mark_confidential(axes)
-    return axes
+    return finish(axes, "records replaced", "sensitivity")
 
 
 def plot_simulated(releases: Any, axes: Any = None) -> Any:
@@ -78,11 +75,7 @@ def plot_simulated(releases: Any, axes: Any = None) -> Any:
     axes = axes_or_new(axes)
     axes.hist(releases.answered, bins="auto", density=True, alpha=0.6, label="simulated releases")
     axes.axvline(releases.true_value, color="C3", label="true value")
-    axes.set_xlabel("released value")
-    axes.set_ylabel("density")
-    axes.legend(frameon=False)
-    mark_confidential(axes)
-    return axes
+    return finish(axes, "released value", "density")
 
 
 def plot_comparison(comparison: Any, axes: Any = None) -> Any:
@@ -96,8 +89,4 @@ def plot_comparison(comparison: Any, axes: Any = None) -> Any:
     if comparison.sweep.name in ("epsilon", "n"):
         axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel(comparison.sweep.name)
-    axes.set_ylabel("median error")
-    axes.legend(frameon=False)
-    mark_confidential(axes)
-    return axes
+    return finish(axes, comparison.sweep.name, "median error")

@@ -58,7 +58,6 @@ class DataForm(QWidget):
             for widget in editor.widgets:
                 column.addWidget(widget)
             editor.setParent(self)
-            editor.refused.connect(self.refuse)
             if isinstance(editor.field, fields.MissingField):
                 for other in self.editors:
                     for widget in other.below:
@@ -104,12 +103,6 @@ class DataForm(QWidget):
         for editor in self.editors:
             editor.forget()
         self._list_rows()
-
-    def refuse(self, field: str, text: str) -> None:
-        """Show a problem beside a field until the next edit."""
-        for row in self.rows:
-            if field in row.fields:
-                row.refuse(text)
 
 
 MOVING = frozenset(

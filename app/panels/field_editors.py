@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -102,7 +102,6 @@ class FieldEditor(QObject, Generic[FieldT]):
         The editors of the declaration of each column, by its name.
     """
 
-    refused = Signal(str, str)  # a field and its problem
     roots: ClassVar[tuple[str, ...]] = ()
     """Fields of the state that it follows besides its own."""
 

@@ -336,7 +336,7 @@ class ContendersPanel(Card):
             self._say(f"{names}: {missing[0].facts.library.install}")
 
     def _say(self, text: str) -> None:
-        """Add a line to the menu that nobody can choose."""
+        """Add a disabled line to the menu."""
         self.menu.addSeparator()
         self.menu.addAction(text).setEnabled(False)
 
