@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
 RUNS, CONFIDENCE, SEED, MAX_RUNS = 100_000, 0.999, 1, 10_000_000
 
+VIOLATED = 3
+"""The exit status of a check that fails."""
+
 ALL = "all"
 SHAPE = "record=NUMBER,value=VALUE"
 
@@ -68,6 +71,7 @@ OPTIONS = (
     ),
     Option("planted", "plant this bug in the mechanism (see sensiscope catalog)", metavar="BUG"),
     Option("seed", "seed of all simulations", whole, "N", SEED),
+    Option("check", f"end with status {VIOLATED} if the guarantee is violated", flag=True),
 )
 """The options of an audit."""
 
@@ -162,7 +166,7 @@ def run(options: argparse.Namespace) -> int:
         tuple(attacks),
     )
     if options.json:
-        say_json(to_json(audited))
+        say_json(to_json(audited) | data.about_json)
     else:
         say(to_text(audited, confidentiality(options)))
     sys.stdout.flush()
@@ -174,7 +178,7 @@ def run(options: argparse.Namespace) -> int:
     if not audited.complete:
         remark("cancelled", "stopped by Ctrl+C; these are the results so far")
         return INTERRUPTED
-    return 0
+    return VIOLATED if options.check and audited.violated else 0
 
 
 def _panel(audited: AuditedPairs) -> FigurePanel:

@@ -50,6 +50,12 @@ class AuditedPairs:
         return len(self.runs) == len(self.pairs)
 
     @property
+    def violated(self) -> bool:
+        """Whether any audit or attack refutes the guarantee."""
+        attacks = [run.result.violated for run in self.low_bits]
+        return any((*(run.audit.violated for run in self.runs), *attacks))
+
+    @property
     def public(self) -> bool:
         """Whether no pair follows from the data."""
         return all(pair.public for pair in self.pairs)

@@ -104,6 +104,7 @@ def test_sizes_of_parts_never_appear(cli, staff, group):
         found = cli("run", "mean", *staff, *PAY, *words, "--epsilon", 1, "--seed", 1, "--json").json
         value = found.pop("value")
         found.pop("interval", None)
+        found.pop("column")
         found["parameters"].pop("where", None)
         return found, [one["group"] for one in value["groups"]] if isinstance(value, dict) else None
 
@@ -251,7 +252,8 @@ def test_each_public_group_has_sensitivities_of_its_own(cli, csv, refused, tmp_p
     for number, group in enumerate(groups):
         pay = [row.split(",")[1] for row in rows if row.startswith(("HR", "IT")[number])]
         alone = cli("sensitivity", "median", "--data", csv(pay, header="pay"), *PAY, "--beta", 1, "--json")
-        assert {**alone.json, "group": group["group"]} == {**group, "query": "median"}
+        same = {"query": "median", "column": "pay", "version": alone.json["version"]}
+        assert {**alone.json, "group": group["group"]} == {**group, **same}
     csv(rows, header="team,pay,age")  # the same file as before
     picture = tmp_path / "it.png"
     one = cli("sensitivity", "median", *public, "--where", "team = IT", "--plot", picture)
