@@ -51,7 +51,13 @@ OPTIONAL_NAME = Text(1000)
 ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
 """Names of fields in the program where files use other names."""
 NAMES = {attribute: name for name, attribute in ATTRIBUTES.items()}
-LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}, "vertex_names": ()}
+LATER: Mapping[str, Any] = {
+    "resolution": None,
+    "complete": None,
+    "fills": {},
+    "vertex_names": (),
+    "group": None,
+}
 """Fields that earlier versions lack, with the value they had then."""
 OF_ALL_KINDS = frozenset(
     {"column", "missing", "lower", "upper", "resolution", "origin", "edge_columns", "vertices"}

@@ -36,6 +36,8 @@ class DataTable:
         Whether rows with an empty cell in these columns are left out.
     is_asked : bool
         Whether questions of the sheet are about these records.
+    rows : ndarray of int or None
+        The row of each record, where the page reads one group.
     """
 
     dataset: Dataset
@@ -44,6 +46,7 @@ class DataTable:
     changed: Mapping[int, float]
     drops: bool = True
     is_asked: bool = False
+    rows: Rows | None = None
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
@@ -59,7 +62,8 @@ class DataTable:
         columns = state.kind.columns_of(choice) if read else ()
         editable = state.kind.changed_column(choice) if read else ""
         changed = choice.changed_values()
-        return cls(dataset, columns, editable, changed, choice.missing == "drop", is_asked)
+        rows = getattr(choice, "rows", None) if read else None
+        return cls(dataset, columns, editable, changed, choice.missing == "drop", is_asked, rows)
 
     @cached_property
     def browser(self) -> Browser:
@@ -72,6 +76,8 @@ class DataTable:
     @cached_property
     def _rows(self) -> Rows | None:
         """The row of each record; None if every row is a record."""
+        if self.rows is not None:
+            return self.rows
         table = self.dataset.table
         if not (self.drops and any(table.column(name).missing for name in self.columns)):
             return None

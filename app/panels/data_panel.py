@@ -32,6 +32,7 @@ from engine.data import EXAMPLES
 EDITORS: dict[type[fields.FormField], type[FieldEditor[Any]]] = {
     fields.ColumnField: editors.ColumnEditor,
     fields.ColumnsField: ColumnsEditor,
+    fields.GroupField: editors.GroupEditor,
     fields.BoundsField: editors.BoundsEditor,
     fields.CountField: editors.CountEditor,
     fields.VerticesField: editors.VerticesEditor,
@@ -106,7 +107,7 @@ class DataForm(QWidget):
 
 
 MOVING = frozenset(
-    {"page", "dataset", "missing", "column", "columns", "edge_columns", "lower", "upper", "bounds"}
+    {"page", "dataset", "missing", "group", "column", "columns", "edge_columns", "lower", "upper", "bounds"}
 )
 """Fields that change how many records the bounds move, besides the records and manual edits."""
 
@@ -126,6 +127,7 @@ class DataPanel(Card):
     example_chosen = Signal(str)
     chosen = Signal(object)  # dict
     page_requested = Signal(str)  # open another page
+    ask_requested = Signal()  # add the question of the page to the sheet
 
     def __init__(self, session: Session, page: str, kind: DataKind[Any]) -> None:
         super().__init__("Data")
@@ -239,6 +241,10 @@ class DataPanel(Card):
         if old.complete is not None and self._kind.columns_of(new) != self._kind.columns_of(old):
             fields["complete"] = None
         self.chosen.emit(state.data.with_part(state.reads, fields))
+
+    def ask(self) -> None:
+        """Add the question of the page to the sheet."""
+        self.ask_requested.emit()
 
     def _build_tools(self) -> None:
         self.table_button = self.add_tool("table", "Data table (Ctrl+D)")

@@ -13,18 +13,21 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QPushButton,
     QToolButton,
     QWidget,
 )
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice
+from app.model.kinds.column import public_groups
 from app.model.kinds.fields import (
     BoundsField,
     ColumnField,
     ColumnsField,
     CountField,
     FormField,
+    GroupField,
     MissingField,
     OptionField,
     ResolutionField,
@@ -61,6 +64,9 @@ class FormTarget(Protocol):
 
     def choose(self, **fields: Any) -> None:
         """Choose fields whose change needs another read of the file."""
+
+    def ask(self) -> None:
+        """Add the question of the page to the sheet."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -260,6 +266,44 @@ class ColumnEditor(FieldEditor[ColumnField]):
             if box.currentIndex() >= 0 and value_at(choice, path.partition(".")[0]) is not None
         }
         return with_values(choice, shown)
+
+
+class GroupEditor(FieldEditor[GroupField]):
+    """Chooses one group whose members are public, where the table declares any."""
+
+    roots = ("group", "workspace", "lesson")
+
+    def _make(self) -> None:
+        box = self.boxes["group"] = combo("Group")
+        box.activated.connect(self._on_group)
+        self._ask_button = QPushButton("Ask by group")
+        self._ask_button.setToolTip("Add this question for all groups to the sheet")
+        self._ask_button.clicked.connect(self._on_ask)
+        self._row("group", box).add_beside(self._ask_button)
+
+    def _fill(self, data: FormData) -> None:
+        self._data = data
+        groups = public_groups(data.state.declarations, data.dataset) if data.state.follows_table else ()
+        self.rows["group"].setVisible(bool(groups))
+        several = len({group.by for group in groups}) > 1
+        box = self.boxes["group"]
+        with QSignalBlocker(box):
+            box.clear()
+            box.addItem("all", None)
+            for group in groups:
+                box.addItem(f"{group.by}: {group.name}" if several else group.name, group)
+            chosen = data.choice.group
+            box.setCurrentIndex(groups.index(chosen) + 1 if chosen in groups else 0)
+        self._ask_button.setVisible(chosen is not None)
+
+    def _on_group(self, index: int) -> None:
+        group = self.boxes["group"].itemData(index)
+        self._fill(self._data)  # show the last group until the new one is read
+        if group != self._data.choice.group:
+            self.target.choose(group=group)
+
+    def _on_ask(self) -> None:
+        self.target.ask()
 
 
 class BoundsEditor(FieldEditor[BoundsField]):

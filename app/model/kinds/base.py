@@ -67,6 +67,11 @@ class DataChoice:
     complete: int | None = None
     bounds_source: Literal["known", "looked"] = "known"
 
+    @property
+    def look_problem(self) -> str:
+        """The reason why these data are for looking only; "" if they may be released."""
+        return ""
+
     @classmethod
     def of(cls, page: PageState) -> Self:
         """Return the choice of a page whose data are of this kind."""

@@ -153,6 +153,11 @@ class ReadingField(OptionField):
 
 
 @dataclasses.dataclass(frozen=True)
+class GroupField(FormField):
+    """One group of the table whose members are public, or all records."""
+
+
+@dataclasses.dataclass(frozen=True)
 class MissingField(FormField):
     """The treatment of missing values."""
 
@@ -177,6 +182,7 @@ class ResolutionField(FormField):
     advanced = True
 
 
+GROUP = GroupField("&Group", "Show one group whose members are public. A release covers all groups together.")
 MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")
 SOURCE = SourceField(
     "Bounds sour&ce",
