@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtGui import QAction
@@ -78,6 +78,7 @@ class ColumnsEditor(EachColumnEditor):
         self._finding = QWidgetAction(self.menu)
         self._finding.setDefaultWidget(self.finder)
         self._actions: list[QAction] = []
+        self._units: Mapping[str, str] = {}
         self.menu.triggered.connect(self._on_column)
         self._row("columns", chooser, fields=self.field.problems)
         inside = QWidget()
@@ -87,7 +88,7 @@ class ColumnsEditor(EachColumnEditor):
         self._column = stack(inside, spacing=6)
 
     def follows(self) -> frozenset[str]:
-        return super().follows() | {self.field.each.name}
+        return super().follows() | {self.field.each.name, "units"}
 
     def each_rows(self) -> tuple[FormRow, ...]:
         return tuple(self.each.values())
@@ -102,8 +103,9 @@ class ColumnsEditor(EachColumnEditor):
         box = self.boxes["columns"]
         box.set_text(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
         box.setToolTip(escape(f"{', '.join(chosen)}. {self.field.help}") if chosen else self.field.help)
-        if tuple(self.each) != chosen:
-            self._rebuild(chosen)
+        units = {name: data.choice.unit_of(name, data.dataset) for name in chosen}
+        if units != self._units:
+            self._rebuild(units)
         declared = getattr(data.choice, self.field.each.name)
         for name, row in self.each.items():
             row.show_value(declared.get(name))
@@ -129,13 +131,12 @@ class ColumnsEditor(EachColumnEditor):
             action.setToolTip(escape(f"{about}{count_missing(column, self._data.curator)}"))
             self._actions.append(action)
 
-    def _rebuild(self, columns: Sequence[str]) -> None:
+    def _rebuild(self, units: Mapping[str, str]) -> None:
         for old in self.each.values():
             self._column.removeWidget(old)
             old.hide()
             old.deleteLater()
-        dataset = self._data.dataset
-        units = {name: dataset.column(name).unit if dataset else "" for name in columns}
+        self._units = units
         self.each = {name: EachRow(self.field.each, name, unit) for name, unit in units.items()}
         for row in self.each.values():
             row.each.edited.connect(self._on_each)

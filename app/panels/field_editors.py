@@ -223,7 +223,7 @@ class ColumnEditor(FieldEditor[ColumnField]):
         self._row(next(iter(self.boxes)), *self.boxes.values(), fields=self.field.problems)
 
     def follows(self) -> frozenset[str]:
-        return super().follows() | {path.partition(".")[0] for path in self.field.boxes}
+        return super().follows() | {path.partition(".")[0] for path in self.field.boxes} | {"units"}
 
     def _fill(self, data: FormData) -> None:
         self._data = data
@@ -248,7 +248,8 @@ class ColumnEditor(FieldEditor[ColumnField]):
         """Return the label, name and tooltip of a column."""
         about = f"{column.type}{count_missing(column, curator)}"
         text = column.name if column.type == "number" else f"{column.name}  ({column.type})"
-        text += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
+        unit = self._data.choice.unit_of(column.name, self._data.dataset)
+        text += f"  ({unit})" * (len(unit) > SHORT_UNIT)
         return text, column.name, about
 
     def _on_column(self, _: int) -> None:
@@ -309,7 +310,7 @@ class GroupEditor(FieldEditor[GroupField]):
 class BoundsEditor(FieldEditor[BoundsField]):
     """Declares one pair of bounds."""
 
-    roots = ("lower", "upper")
+    roots = ("lower", "upper", "units")
 
     def _make(self) -> None:
         field = self.field

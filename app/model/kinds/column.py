@@ -226,6 +226,7 @@ class ColumnKind(DataKind[ColumnChoice]):
             "upper": declared.upper,
             "resolution": declared.resolution,
             "bounds_source": declared.source,
+            "units": {declared.name: declared.unit},
         }
 
     def declare(self, choice: ColumnChoice, declarations: Declarations) -> Declarations:
@@ -283,8 +284,7 @@ class ColumnKind(DataKind[ColumnChoice]):
         return f"{super().location(choice)}{of}"
 
     def unit(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
-        column = dataset.column(choice.column) if dataset else None
-        return column.unit if column else ""
+        return choice.unit_of(choice.column, dataset)
 
     def report(self, choice: ColumnChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         unit = self.unit(choice, dataset)

@@ -180,8 +180,7 @@ class PartsKind(DataKind[PartsChoice]):
         return f"{choice.column or 'rows'}{by}{where} ({table.source})"
 
     def unit(self, choice: PartsChoice, dataset: Dataset | None) -> str:
-        column = dataset.column(choice.column) if dataset else None
-        return column.unit if column else ""
+        return choice.unit_of(choice.column, dataset)
 
     def report(self, choice: PartsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         if choice.column:

@@ -152,7 +152,8 @@ class PointsKind(DataKind[PointsChoice]):
     def declared_fields(self, columns: tuple[str, ...], declarations: Declarations) -> Fields:
         declared = [declarations.column(name) for name in columns]
         bounds = {one.name: (one.lower, one.upper) for one in declared}
-        return {"bounds": bounds, "bounds_source": source_of(declared)}
+        units = {one.name: one.unit for one in declared}
+        return {"bounds": bounds, "bounds_source": source_of(declared), "units": units}
 
     def declare(self, choice: PointsChoice, declarations: Declarations) -> Declarations:
         for name in choice.columns:
@@ -182,7 +183,7 @@ class PointsKind(DataKind[PointsChoice]):
         if choice.points is None or dataset is None:
             raise ParameterError("columns", "choose the columns that are the coordinates of a point")
         domain = Box(tuple(_side(name, *choice.bounds.get(name, (None, None))) for name in choice.columns))
-        units = tuple(dataset.column(name).unit for name in choice.columns)
+        units = tuple(choice.unit_of(name, dataset) for name in choice.columns)
         check_fills(self, choice)
         return PointsBuilder(choice.points.values, choice.columns, units, domain)
 
@@ -190,14 +191,13 @@ class PointsKind(DataKind[PointsChoice]):
         return choice.bounds.get(column, (None, None))
 
     def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
-        units = {dataset.column(name).unit for name in choice.columns} if dataset else set()
-        return str(units.pop()) if len(units) == 1 else ""
+        units = {choice.unit_of(name, dataset) for name in choice.columns}
+        return units.pop() if len(units) == 1 else ""
 
     def report(self, choice: PointsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         for name in choice.columns:
             low, high = choice.bounds.get(name, (None, None))
-            column = dataset.column(name)
-            yield f"Bounds of {name}", bounds_words(low, high, column.unit if column else "")
+            yield f"Bounds of {name}", bounds_words(low, high, choice.unit_of(name, dataset))
 
     def script(self, choice: PointsChoice, source: Any, write: Write) -> list[str]:
         units = f", units={write(list(source.units))}" if any(source.units) else ""
