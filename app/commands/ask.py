@@ -240,6 +240,7 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     planned = answer.planned
     texts: list[tuple[str, ...]] = []
     how = short(planned.promise.epsilon, 4), answer.release.mechanism
+    covered = " for the population" if _covers_population(answer) else ""
     grouped_rows = len(answer.rows) > 1 or answer.rows[0].group
     if grouped_rows:
         texts.append((planned.question.as_text(), "", "", *how))
@@ -248,13 +249,19 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
         ends = (
             ""
             if row.low is None or row.high is None
-            else f"{number_text(row.low)} to {number_text(row.high)}"
+            else f"{number_text(row.low)} to {number_text(row.high)}{covered}"
         )
         if grouped_rows:
             texts.append((f"  {row.group}", value, ends, "", ""))
         else:
             texts.append((planned.question.as_text(), value, ends, *how))
     return texts
+
+
+def _covers_population(answer: AnsweredQuestion) -> bool:
+    from engine.mechanisms.answer_rows import covers_population
+
+    return covers_population(answer.release)
 
 
 def _answer_json(answer: AnsweredQuestion, sheet: Sheet) -> dict[str, Any]:
@@ -268,6 +275,7 @@ def _answer_json(answer: AnsweredQuestion, sheet: Sheet) -> dict[str, Any]:
     return {
         **_planned_json(answer.planned, sheet),
         **own,
+        **({"covers": "population"} if _covers_population(answer) else {}),
         "method": release.mechanism,
         "step": release.step,
         "exact": release.exact,

@@ -32,7 +32,7 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, for_persons
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
-from engine.questions.question import Question
+from engine.questions.question import BY_RANK, Question
 from engine.shown import ShownInALine
 
 ResultT = TypeVar("ResultT")
@@ -174,9 +174,10 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         holds = all_hold(where, table)
         return read_parts(table, column, bounds, by=by, holds=holds, fill=fill, group=group)
 
-    if question.population:
+    if question.population and not (question.interval and question.statistic in BY_RANK):
         raise _no_population()
-    in_parts = method_in_parts(question.method, query, question.interval or 0.0)
+    covers = "population" if question.population else "data"
+    in_parts = method_in_parts(question.method, query, question.interval or 0.0, covers)
     return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
 
 
@@ -221,7 +222,8 @@ def _method(question: Question, query: Query[Any]) -> ScalarMechanism:
     interval: dict[str, Any] = {}
     if question.interval is not None and "error_share" in names:
         interval["error_share"] = question.interval
-        interval |= {"covers": "population"} if question.population and "covers" in names else {}
+        covers = question.population and question.statistic in BY_RANK and "covers" in names
+        interval |= {"covers": "population"} if covers else {}
     if question.population and "covers" not in interval:
         raise _no_population()
     method: ScalarMechanism = kind(query=query, **interval)
@@ -231,8 +233,8 @@ def _method(question: Question, query: Query[Any]) -> ScalarMechanism:
 def _no_population() -> ParameterError:
     return ParameterError(
         "population",
-        "only a median or quantile of all records has an interval for the population, if a share of epsilon "
-        "pays for it; state interval, and a column without missing values",
+        "only a median or quantile has an interval for the population, if a share of epsilon pays for it; "
+        "state interval",
     )
 
 

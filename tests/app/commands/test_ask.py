@@ -70,6 +70,17 @@ def test_a_table_of_answers(cli, sheet):
     assert cli("ask", sheet, "--seed", 1).out == found.out
 
 
+def test_an_interval_for_the_population_is_marked(cli, sheet):
+    sheet.write_text(SHEET.replace("weight = 2", "interval = 0.5\npopulation = true"))
+    found = cli("ask", sheet, "--seed", 1)
+    rows = [line for line in found.out.splitlines() if line.startswith("    ")]
+    assert all(" to " in row and row.rstrip().endswith("for the population") for row in rows)
+    assert "population" not in next(line for line in found.out.splitlines() if line.strip().startswith(MEAN))
+    median, mean = cli("ask", sheet, "--seed", 1, "--json").json["questions"]
+    assert median["covers"] == "population"
+    assert "covers" not in mean
+
+
 def test_a_dry_run_spends_nothing_and_depends_on_n_alone(cli, sheet, tmp_path):
     first = cli("ask", sheet, "--dry-run", "--json")
     data = sheet.parent / "employees.csv"
