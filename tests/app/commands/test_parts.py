@@ -359,3 +359,17 @@ def test_releases_about_persons_say_what_they_do_not_hide(cli, csv, tmp_path):
     assert "hide all rows of a person, but not who is in the data" in found.err
     assert "the budget counts epsilon = 2, for one row of the file" in found.err
     assert "between databases with one person given other rows, the set of persons public" in found.out
+
+
+def test_an_audit_reads_one_row_for_each_person(cli, csv):
+    data = csv([f"p{row % 40},{row}" for row in range(120)], header="who,pay")
+    words = ("audit", "mean:laplace", "--data", data, "--column", "pay", "--lower", 0, "--upper", 200)
+    words = (*words, "--epsilon", 1, "--runs", 1000, "--person", "who:largest")
+    out = cli(*words).out
+    assert "one record for each who: the largest of its rows" in out
+    assert "between databases with one person given other rows, the set of persons public" in out
+    content = cli(*words, "--neighbour", "record=40,value=0", "--json").json
+    assert content["neighbours"] == "person"
+    beyond = cli(*words, "--neighbour", "record=41,value=0")
+    assert "40" in beyond.err
+    assert beyond.status == 2
