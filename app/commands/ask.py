@@ -33,7 +33,6 @@ from engine.errors import SensiscopeError
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from engine.data import Table
     from engine.ledger import Account
     from engine.questions.asking import AnsweredQuestion, Answers
     from engine.questions.declarations import Declarations
@@ -66,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from engine.data.reading import read_file
-    from engine.questions.asking import Answers, answer
+    from engine.questions.asking import Answers, answer, large_table_for
     from engine.questions.planning import records_of
     from engine.questions.sheet import Sheet
 
@@ -77,7 +76,10 @@ def run(options: argparse.Namespace) -> int:
     simulates = options.seed is not None or options.dry_run
     _refuse_spending(options, simulates)
     with Bar() as bar:
-        table = read_file(options.data, reading_of(options), progress=part(bar, 0.0, 0.5))
+        reading = reading_of(options)
+        table: Any = large_table_for(sheet, options.data, reading, part(bar, 0.0, 0.1))
+        if table is None:
+            table = read_file(options.data, reading, progress=part(bar, 0.1, 0.5))
         if options.dry_run:
             planned = sheet.plan(records_of(table, sheet.declarations).n)
             _say_plan(sheet, planned, options)
@@ -111,14 +113,15 @@ def _refuse_spending(options: argparse.Namespace, simulates: bool) -> None:
             raise UsageError(f"--{name.replace('_', '-')}: {why} spends nothing; leave it out")
 
 
-def _account(options: argparse.Namespace, table: Table, progress: Any) -> Account:
+def _account(options: argparse.Namespace, table: Any, progress: Any) -> Account:
     from engine.errors import DataError
     from engine.ledger import Ledger
+    from engine.questions.asking import identified
 
     if table.release_problem:
         raise DataError(table.release_problem)
     options.example = None
-    paying = account_of(options, lambda: table, progress)
+    paying = account_of(options, lambda: identified(table, options.data), progress)
     ledger = Ledger(path_of(options))
     say_exposed(ledger)
     account = paying(ledger)
