@@ -100,12 +100,10 @@ class FieldEditor(QObject, Generic[FieldT]):
 
     Attributes
     ----------
-    widgets, below : list of QWidget
-        Its rows from the top down, and what stands below the row about missing values.
+    widgets : list of QWidget
+        Its rows from the top down.
     rows, boxes : mapping of str
         The rows, and what can be edited, by the names of fields.
-    each : mapping of str to object
-        The editors of the declaration of each column, by its name.
     """
 
     roots: ClassVar[tuple[str, ...]] = ()
@@ -119,8 +117,6 @@ class FieldEditor(QObject, Generic[FieldT]):
         self.widgets: list[QWidget] = []
         self.rows: dict[str, FormRow] = {}
         self.boxes: dict[str, Any] = {}
-        self.below: list[QWidget] = []
-        self.each: dict[str, Any] = {}
         self.forget()
         self._make()
         for box in self.boxes.values():
@@ -142,10 +138,6 @@ class FieldEditor(QObject, Generic[FieldT]):
         for widget in self.widgets:
             widget.setVisible(self.field.shown(data.choice, data.state.reads))
         self._fill(data)
-
-    def each_rows(self) -> tuple[FormRow, ...]:
-        """Return the rows of single columns."""
-        return ()
 
     def tabs(self) -> list[QWidget]:
         """Return the widgets in their tab order."""

@@ -134,7 +134,6 @@ class Controllers:
         restyled.connect(self.commands.palette.set_palette)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
-        self.files.page_requested.connect(self.opening.open)
         self.scene.file_wanted.connect(self.imports.ask_file)
         self.results.report_wanted.connect(self.exports.reports.ask_file)
         self.budget_watcher.changed.connect(body.history.show_budget)

@@ -30,7 +30,7 @@ from app.model.kinds.column import public_groups
 from app.model.kinds.declared import treatment
 from app.model.kinds.page_data import declared_part
 from app.model.pages.registry import PAGE_KINDS
-from app.model.pages.workspaces import COMPARE
+from app.model.pages.workspaces import COMPARE, DATA_VIEW
 from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
@@ -195,6 +195,16 @@ class OpenController(QObject):
         if self._to_page:
             self._session.show_page(self._to_page)
         self.opened.emit(dataset)
+
+    def show_on_data(self) -> None:
+        """Show the page Data; without a table, the data of the page become the table."""
+        state = self._session.state
+        dataset = state.dataset
+        if state.table is not None or dataset is None:
+            self._session.show_page(DATA_VIEW.name)
+            return
+        known = Declarations() if dataset.example is None else declarations_of(dataset.example)
+        self._session.open_table(dataset, PAGE_KINDS[state.page].declare(state.data, dataset, known))
 
     def follow_table(self) -> bool:
         """Let the open page read the declared columns of the table; return whether it is read now."""

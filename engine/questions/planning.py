@@ -417,8 +417,8 @@ def equal_bins(interval: Interval) -> Any:
 def reads_in_file(questions: Sequence[Question], declarations: Declarations) -> bool:
     """Return whether all questions can be answered by a table that stays in its file.
 
-    The rows of a person must be in memory, and so must whole columns for shares, tables, groups whose members
-    are public, and checks that no value is missing beside a condition or a group.
+    Rows of persons must be in memory.  So must the columns of shares, tables, and groups whose members are
+    public.  Beside a condition or a group, the check that no value is missing needs them, too.
     """
     asked = (resolve(question, declarations) for question in questions)
     return not declarations.person and all(one.read_in_file is not None for one in asked)

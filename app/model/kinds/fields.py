@@ -52,35 +52,13 @@ class ColumnField(FormField):
 
 
 @dataclasses.dataclass(frozen=True)
-class EachField:
-    """A value declared for each of several columns.
-
-    Attributes
-    ----------
-    name : str
-        Field of the choice that maps column names to these values.
-    label : str
-        Label such as "bounds of age".
-    help : str
-    labels : bool
-        Whether the value is a list of labels; otherwise it is a pair of bounds.
-    """
-
-    name: str
-    label: str
-    help: str
-    labels: bool = False
-
-
-@dataclasses.dataclass(frozen=True)
 class ColumnsField(FormField):
-    """Several columns, and a value declared for each.
+    """Several columns, whose public facts the page Data declares.
 
     Attributes
     ----------
     title : str
         Title of the box.
-    each : EachField
     of_numbers : bool
         Whether the columns must hold numbers.
     fewest : str
@@ -89,7 +67,6 @@ class ColumnsField(FormField):
     """
 
     title: str = ""
-    each: EachField = EachField("", "", "")
     of_numbers: bool = False
     fewest: str = ""
     problems: tuple[str, ...] = ("columns",)

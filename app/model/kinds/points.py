@@ -12,7 +12,7 @@ import numpy as np
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of
 from app.model.kinds.declared import bounded, source_of
-from app.model.kinds.fields import MISSING, ColumnsField, EachField
+from app.model.kinds.fields import MISSING, ColumnsField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import (
     COLUMN,
@@ -36,12 +36,6 @@ if TYPE_CHECKING:
     from engine.data.table import PointsInFile
     from engine.progress import Progress
     from engine.questions.declarations import Declarations
-
-
-BOUNDS_HELP = (
-    "Values outside are pulled to the nearest bound. Choose bounds from common knowledge (a pay scale, the "
-    "law), not from this file."
-)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -124,7 +118,6 @@ class PointsKind(DataKind[PointsChoice]):
             "C&olumns",
             "The columns of numbers that are the coordinates of a point, in the order of the file",
             title="Columns of the data",
-            each=EachField("bounds", "bounds", BOUNDS_HELP),
             of_numbers=True,
             fewest="a point needs at least one column; choose another one first",
         ),
