@@ -147,7 +147,7 @@ def test_the_rows_of_a_person_are_one_record(cli, csv):
     assert found.json["diagnostics"]["true_value"] == 209
     assert found.json["parameters"]["person"] == "who"
     text = cli(*where, "--column", "x", "--person", "who")
-    assert "one record for each who: the mean of its rows" in text.out
+    assert "one record for each who: the mean of the rows" in text.out
     assert "n = 60" in text.out
     counted = cli(*where, "--person", "who:count", "--show-private", "--json")
     assert counted.json["diagnostics"]["true_value"] == 4
@@ -366,7 +366,7 @@ def test_an_audit_reads_one_row_for_each_person(cli, csv):
     words = ("audit", "mean:laplace", "--data", data, "--column", "pay", "--lower", 0, "--upper", 200)
     words = (*words, "--epsilon", 1, "--runs", 1000, "--person", "who:largest")
     out = cli(*words).out
-    assert "one record for each who: the largest of its rows" in out
+    assert "one record for each who: the largest of the rows" in out
     assert "between databases with one person given other rows, the set of persons public" in out
     content = cli(*words, "--neighbour", "record=40,value=0", "--json").json
     assert content["neighbours"] == "person"

@@ -49,7 +49,7 @@ def test_statements_are_rules_and_not_numbers():
         "rows of other groups are left out; a missing pay counts as 5"
     )
     person = {"person": "id", "person_rule": "largest"}
-    assert rows_words(person) == "one record for each id: the largest of its rows"
+    assert rows_words(person) == "one record for each id: the largest of the rows"
     assert rows_words({}) == ""
 
 
