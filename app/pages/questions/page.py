@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.model.budget import Budget
-from app.model.kinds.declared import is_declared
+from app.model.dataset import Dataset
+from app.model.kinds.declared import has_bounds, is_declared
 from app.model.questions import AskedQuestion, Rows, moved
 from app.model.theme import Palette
 from app.model.wording.numbers import number
@@ -41,6 +42,7 @@ from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.stacked_bar import BarPiece, ShareBar
 from engine.privacy import Privacy
+from engine.questions.declarations import Declarations
 from engine.questions.question import BY_RANK, Question
 
 FOLLOWED = frozenset(
@@ -439,10 +441,7 @@ class QuestionsPage(View):
             card.setVisible(there)
         if state.table is None or request is None:
             return
-        columns = [column.name for column in state.table.table.columns]
-        declared = [name for name in columns if is_declared(state.declarations.column(name))]
-        others = [name for name in columns if name not in declared]
-        self.ask.show_columns([*declared, *others], state.declarations)
+        self.ask.show_columns(_ordered(state.table, state.declarations), state.declarations)
         if self._asked is None or not self._asked.is_same(request):
             self._asked = request
             self.planning.request(request.compute, live=True)
@@ -512,6 +511,14 @@ class QuestionsPage(View):
         self.note.setText("" if key is None or plan is None else _note(plan, key))
         self.note.show()  # an empty line keeps its room
         self.purpose_changed.emit()
+
+
+def _ordered(table: Dataset, declarations: Declarations) -> list[str]:
+    """Return the columns: those with bounds, those with categories, and the others."""
+    declared = {column.name: declarations.column(column.name) for column in table.table.columns}
+    return sorted(
+        declared, key=lambda name: (not has_bounds(declared[name]), not is_declared(declared[name]))
+    )
 
 
 def _note(plan: SheetPlan, key: int) -> str:
