@@ -33,8 +33,11 @@ from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.numbers import grouped, short
+from app.model.wording.records import rows_words
+from engine.data.look_only import rows_of_person
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
+from engine.privacy import for_persons
 from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
@@ -122,6 +125,7 @@ def run(options: argparse.Namespace) -> int:
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, reader_of(right), bar)
+    _, relation = for_persons(privacy, right.relation, rows_of_person(data.database))
     right = with_planned_blocks(right, data, privacy, options)
     mechanism = right if options.planted is None else _plant(options.planted, right)
     mechanism.refuse(privacy, data.database.domain, data.database.n)
@@ -164,6 +168,8 @@ def run(options: argparse.Namespace) -> int:
         options.confidence,
         options.seed,
         tuple(attacks),
+        relation,
+        rows_words(data.statements),
     )
     if options.json:
         say_json(to_json(audited) | data.about_json)
