@@ -1,6 +1,7 @@
 """Build the site of the documentation with Sphinx, in the environment: `docs.py` starts this."""
 
 import io
+import os
 import re
 import shutil
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from app.commands.main import COMMANDS, verb_parser
 from app.model.texts.fields import fill_fields, text_numbers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,6 +80,7 @@ def stage(source: Path) -> None:
         else:
             shutil.copy(file, source / place)
     shutil.copytree(SITE, source, dirs_exist_ok=True)
+    (source / "reference" / "command-line.md").write_text(command_line(), encoding="utf-8")
 
 
 def staged(place: Path, text: str) -> str:
@@ -92,6 +95,14 @@ def staged(place: Path, text: str) -> str:
         return MONEY + HISTORY.sub("", text)
     text = fill_fields(text, text_numbers("help").get("/".join(place.with_suffix("").parts[-2:]), {}))
     return re.sub(r"\]\(help:([\w/-]+)\)", r"](../\1.md)", text)
+
+
+def command_line() -> str:
+    """Return a page with all options of all verbs."""
+    os.environ["COLUMNS"] = "88"  # of the help
+    guide = "[The command line](../resources/guides/command-line.md) shows typical commands."
+    verbs = [f"## {verb}\n\n```\n{verb_parser(verb).format_help()}```" for verb in COMMANDS]
+    return "\n\n".join(["# Options of the command line", guide, *verbs, ""])
 
 
 def build(out: Path) -> list[str]:

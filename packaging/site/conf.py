@@ -56,7 +56,15 @@ autodoc_typehints = "none"  # the docstrings state the types
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False  # the template lists them
 numpydoc_xref_param_type = True
-numpydoc_xref_aliases = {name: f"sensiscope.{name}" for name in engine._HOMES}
+LISTED = re.compile(
+    r"^   ((?:engine\.[\w.]+\.)?(\w+))$", re.MULTILINE
+)  # the names on a page of the reference
+numpydoc_xref_aliases = {
+    short: f"sensiscope.{name}"
+    for page in Path(__file__).parent.glob("reference/*.rst")
+    if "autosummary::" in (text := page.read_text("utf-8"))
+    for name, short in LISTED.findall(text)
+}
 numpydoc_xref_ignore = "all"
 DEFAULT_LINKS.clear()  # they lead to sites of other projects
 
