@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -106,12 +107,18 @@ def name_defaults(
     return signature and (FUNCTION.sub(r"\1", signature), returns)
 
 
-def describe_constant(_app: Any, what: str, name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
+def describe_constant(_app: Any, what: str, name: str, thing: Any, _options: Any, lines: list[str]) -> None:
     """Take the text below a constant in the module that defines it; its type says less."""
     short = name.removeprefix("sensiscope.")
     if what == "data" and short in engine._HOMES:
         texts = ModuleAnalyzer.for_module(engine._HOMES[short]).find_attr_docs()
         lines[:] = texts.get(("", short), lines)
+        if isinstance(thing, Mapping):
+            lines += ["", *(f"- ``{key}``" + _linked(value) for key, value in thing.items()), ""]
+
+
+def _linked(value: Any) -> str:
+    return f": `{value.__name__}`" if inspect.isclass(value) else ""
 
 
 def read_as_prose(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: list[str]) -> None:

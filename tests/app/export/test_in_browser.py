@@ -28,6 +28,12 @@ SITE = (
     "resources/guides/tour",
     "resources/help/methods/exponential",
 )
+WITHOUT_PICTURES = (
+    "index",
+    "reference/names/sensiscope.Median",
+    "reference/queries",
+    "resources/guides/recipes",
+)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +98,7 @@ def test_formulas_and_pictures_are_there_and_fit(browser, pages, name):
         browser.open(pages[name], width=width)
         assert browser.evaluate("document.documentElement.scrollWidth") <= width
     drawn = browser.evaluate("document.querySelectorAll('main svg, main img, article img, math').length")
-    assert drawn > 0 or name.startswith("reference")
+    assert drawn > 0 or name in WITHOUT_PICTURES
     broken = "[...document.images].filter(i => !(i.complete && i.naturalWidth)).map(i => i.src)"
     assert browser.evaluate(broken) == []
     sizes = "[...document.querySelectorAll('math')].map(m => m.getBoundingClientRect().height)"
