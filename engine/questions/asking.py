@@ -157,6 +157,10 @@ def ask(
     DataError, ParameterError
         If a question does not fit the data or the declarations; nothing is released.
 
+    See Also
+    --------
+    Sheet, Question, budget
+
     Examples
     --------
     >>> import pandas as pd

@@ -54,6 +54,10 @@ class Question:
     ------
     ParameterError
         If the statistic is unknown, or a number is impossible.
+
+    See Also
+    --------
+    Sheet, ask
     """
 
     statistic: str
