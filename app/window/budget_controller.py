@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
 from app.model.budget import Budget
 from app.model.ledger import LazyLedger
 from app.model.theme import LIGHT, Palette
 from app.pages.base.view import View
 from app.panels.released_page import ReleasedPage
-from app.session import Session
-from app.settings import Settings
 from app.window.budget_watcher import BudgetWatcher
 from app.window.figure_controller import FigureExporter
-from app.window.status_reporter import StatusReporter
+from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
     from app.panels.budget_dialog import BudgetDialog
@@ -26,31 +21,19 @@ if TYPE_CHECKING:
 NO_BUDGET = "Lessons have no budget: they spend nothing"
 
 
-class BudgetController(QObject):
+class BudgetController(Controller):
     """Show the budget dialog for the open data, and give new datasets their first limit."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        settings: Settings,
-        watcher: BudgetWatcher,
-        status: StatusReporter,
-        figures: FigureExporter,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher, figures: FigureExporter) -> None:
+        super().__init__(parts)
         self._watcher = watcher
-        self._status = status
         self._figures = figures
         self._palette, self._scale = LIGHT, 1.0
         self.dialog: BudgetDialog | None = None
         self.question: SetAsideDialog | None = None  # whether a damaged ledger is to be set aside
         watcher.changed.connect(self._show_budget)
-        watcher.failed.connect(status.show_failure)
-        settings.changed.connect(self._on_settings)
+        watcher.failed.connect(parts.status.show_failure)
+        parts.settings.changed.connect(self._on_settings)
         self._set_first_limit()
 
     def take_in(self, view: View) -> None:

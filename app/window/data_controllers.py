@@ -6,11 +6,9 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
 
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model.data_table import DataTable
 from app.model.kinds.column import ColumnChoice
@@ -18,13 +16,12 @@ from app.model.state import SessionState
 from app.model.views import CURATOR
 from app.model.wording.numbers import number
 from app.panels.data_table_dialog import DataTableDialog
-from app.session import Session
 from app.widgets.asking import ChoiceDialog
 from app.widgets.card import PUBLIC_DATA, ConfidentialBadge
 from app.window.budget_watcher import BudgetWatcher, account_of
 from app.window.dialog_slot import DialogSlot
+from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import SimilarDataQuestion
-from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.model.ledger import LazyLedger
@@ -40,19 +37,17 @@ FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "co
 }
 
 
-class DataTableController(QObject):
+class DataTableController(Controller):
     """Shows the records of the page that is open."""
 
     asked = Signal(object)  # conditions for a question, a tuple of texts
 
-    def __init__(self, window: QWidget, session: Session, jobs: Jobs, status: StatusReporter) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
         self.dialog: DataTableDialog | None = None  # the table, while it is open
-        self.arranging = jobs.channel("data table")
-        self.arranging.failed.connect(status.show_failure)
-        session.watch(FOLLOWED, self, self._follow)
+        self.arranging = parts.jobs.channel("data table")
+        self.arranging.failed.connect(parts.status.show_failure)
+        parts.session.watch(FOLLOWED, self, self._follow)
 
     def show(self) -> None:
         """Open the table, or bring it to the front; not in the Release view."""
@@ -105,16 +100,14 @@ MARKED = frozenset({"page", "workspace", "lesson", "dataset", "published", "tabl
 """The fields of the state that tell whether its data are public."""
 
 
-class PublicDataController(QObject):
+class PublicDataController(Controller):
     """Confirm before treating data as public, and mark the action and results accordingly."""
 
-    def __init__(self, window: QWidget, session: Session, action: QAction) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._action = action
-        self.asking = DialogSlot(window, session)
-        session.watch(MARKED, self, self.refresh)
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._action = parts.actions["public_data"]
+        self.asking = DialogSlot(parts.window, parts.session)
+        parts.session.watch(MARKED, self, self.refresh)
         self.refresh()
 
     def call_public(self, on: bool) -> None:
@@ -190,27 +183,22 @@ def suggest(
     return account.release(helper, data, privacy, about, apart=apart, progress=task, settle=task.settle)
 
 
-class BoundsController(QObject):
+class BoundsController(Controller):
     """Suggests bounds for the column that is open."""
 
-    def __init__(
-        self, window: QWidget, session: Session, jobs: Jobs, watcher: BudgetWatcher, status: StatusReporter
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher) -> None:
+        super().__init__(parts)
         self._watcher = watcher
-        self._status = status
         self._asked = SessionState()
         self._decided: tuple[SuggestedBounds, Privacy] | None = None
-        self.similar_data = SimilarDataQuestion(window, session, watcher)
+        self.similar_data = SimilarDataQuestion(parts.window, parts.session, watcher)
         self.similar_data.settled.connect(self._request)
-        self.similar_data.refused.connect(status.show_message)
-        self.asking = DialogSlot(window, session)
-        self.channel = jobs.channel("suggest bounds")
+        self.similar_data.refused.connect(parts.status.show_message)
+        self.asking = DialogSlot(parts.window, parts.session)
+        self.channel = parts.jobs.channel("suggest bounds")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
-        status.follow(self.channel)
+        parts.status.follow(self.channel)
 
     def ask(self) -> None:
         """Ask for a wide range, and what may be spent."""

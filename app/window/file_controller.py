@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu
 
 from app.documents import SUFFIX
 from app.lessons.reading import SUFFIX as LESSON
@@ -16,11 +16,10 @@ from app.pages.base.view import View
 from app.pages.data.page import DataPage
 from app.panels.recent_menu import RecentMenu
 from app.recent_files import RecentFiles
-from app.settings import Settings
 from app.widgets.messages import Offer
 from app.window.import_controller import ImportController
-from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
+from app.window.parts import Controller, WindowParts
 from app.window.session_file_controller import SessionFileController
 from engine.data.formats.registry import suffixes
 
@@ -28,11 +27,8 @@ UNREADABLE = "Cannot reopen the data of last time ({problem}); showing examples 
 MISSING = "{path}, the file of last time, no longer exists; showing an example instead"
 
 
-class FileController(QObject):
-    """Opens files of all kinds, and offers the recent ones and the examples in a menu.
-
-    `menu`: the menu that gets them, in front of its first line.
-    """
+class FileController(Controller):
+    """Opens files of all kinds, and offers the recent ones and the examples in the menu *File*."""
 
     page_requested = Signal(str)  # a page is to be opened
     records_requested = Signal()  # the records of the table are to be shown
@@ -40,34 +36,30 @@ class FileController(QObject):
 
     def __init__(
         self,
-        window: QMainWindow,
-        menu: QMenu,
-        recent: RecentFiles,
-        settings: Settings,
-        body: WindowLayout,
+        parts: WindowParts,
         data: OpenController,
         imports: ImportController,
         session_files: SessionFileController,
     ) -> None:
-        super().__init__(window)
-        self._menu = menu
-        self._settings = settings
+        super().__init__(parts)
+        settings, body = parts.settings, parts.body
+        self._menu = parts.menus["&File"]
         self._messages = body.messages
         self._data = data
         self._imports = imports
         self._session_files = session_files
-        self.recent = recent
+        self.recent = RecentFiles(parts.store, settings["recent_files"], self)
         self.examples = {
             page: self._offer_examples(panel.examples) for page, panel in body.column.panels.items()
         }
-        self.recent_menu = RecentMenu(recent, window)
+        self.recent_menu = RecentMenu(self.recent, parts.window)
         self._offer(self.recent_menu.menuAction())
         imports.file_chosen.connect(self.open_path)
         self.recent_menu.file_chosen.connect(self.open_path)
         data.opened.connect(self._on_opened)
         data.missing.connect(self._on_missing)
         data.unreadable.connect(self._on_unreadable)
-        session_files.stored.connect(recent.add)
+        session_files.stored.connect(self.recent.add)
         settings.changed.connect(self._on_settings)
         for panel in body.column.data_panels:
             panel.open_requested.connect(imports.ask_file)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure
 from app.model.additions import LoadQuestion, load_question
@@ -18,12 +17,11 @@ from app.model.theme import LIGHT, Palette
 from app.model.views import CURATOR
 from app.panels.reading_form import ReadingDialog
 from app.panels.reading_preview import ReadingPreviewDialog
-from app.session import Session
 from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
-from app.window.status_reporter import StatusReporter
+from app.window.parts import Controller, WindowParts
 from engine.data.edges import DUPLICATES, LOOPS, UndecidedEdges
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
@@ -38,19 +36,14 @@ TREATMENTS = {
 """Title, explanation and possible treatments of the edges that a file leaves open, by option."""
 
 
-class ImportController(QObject):
+class ImportController(Controller):
     """Shows the dialogs between choosing a file and its data in the session."""
 
     file_chosen = Signal(str)  # this file is to be opened
 
-    def __init__(
-        self, window: QWidget, session: Session, data: OpenController, status: StatusReporter
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts, data: OpenController) -> None:
+        super().__init__(parts)
         self._data = data
-        self._status = status
         self._palette: Palette = LIGHT
         self.dialog: ReadingPreviewDialog | None = None  # asks how a file is read
         self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all, or its edges

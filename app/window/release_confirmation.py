@@ -19,8 +19,8 @@ from app.panels.release_questions import (
     SpendingDialog,
 )
 from app.session import Session
-from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
+from app.window.parts import Controller, WindowParts
 from app.window.release_controller import ReleaseController
 from engine.data.look_only import rows_of_person
 from engine.privacy import NO_PROMISE
@@ -122,7 +122,7 @@ USUAL_DELTA = 1e-5
 """Default limit on the sum of the deltas of all releases."""
 
 
-class ReleaseConfirmation(QObject):
+class ReleaseConfirmation(Controller):
     """Make releases, with a confirmation where the user or the guarantee needs one.
 
     Simulations in lessons spend nothing and need none. A release without a guarantee always needs one;
@@ -135,29 +135,19 @@ class ReleaseConfirmation(QObject):
     refused = Signal(str)
     declined = Signal()  # the user does not want it after all
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        settings: Settings,
-        releases: ReleaseController,
-        watcher: BudgetWatcher,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
+    def __init__(self, parts: WindowParts, releases: ReleaseController, watcher: BudgetWatcher) -> None:
+        super().__init__(parts)
         self._releases = releases
         self._watcher = watcher
         self._palette: Palette = LIGHT
         self._agreed: set[str] = set()
         self._waiting = False  # for a limit to be written; then what was asked for is released
         self.dialog: QDialog | None = None  # the question that is open
-        self.similar_data = SimilarDataQuestion(window, session, watcher)
+        self.similar_data = SimilarDataQuestion(parts.window, parts.session, watcher)
         self.similar_data.settled.connect(self.run)
         self.similar_data.refused.connect(self.refused)
         self.similar_data.declined.connect(self.declined)
-        session.changed.connect(self._follow)
+        parts.session.changed.connect(self._follow)
         releases.overspent.connect(self._ask_over)
         releases.resembling.connect(self._ask_which)
         watcher.changed.connect(self._on_budget)

@@ -7,10 +7,9 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model.budget import Budget
 from app.model.ledger import about_data, about_release
@@ -23,11 +22,9 @@ from app.pages.base.view import View
 from app.pages.questions.page import QuestionsPage
 from app.pages.questions.planning import PlanRequest, RowPlan, SheetPlan, records
 from app.panels.release_questions import FirstLimitDialog, OverspendingDialog, SheetSpendingDialog
-from app.session import Session
-from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher, account_of
+from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import USUAL_DELTA, SimilarDataQuestion
-from app.window.status_reporter import StatusReporter
 from engine.privacy import PERSON, ROW_STEPS
 
 if TYPE_CHECKING:
@@ -131,24 +128,12 @@ def release(
     return row.key, ReleaseRecord.of(made, about, account.name, mechanism.inexact, about.treatment)
 
 
-class SheetController(QObject):
+class SheetController(Controller):
     """Runs the sheet of the page *Questions*."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        jobs: Jobs,
-        settings: Settings,
-        watcher: BudgetWatcher,
-        status: StatusReporter,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher) -> None:
+        super().__init__(parts)
         self._watcher = watcher
-        self._status = status
         self._palette = LIGHT
         self._page: QuestionsPage | None = None
         self._run: SheetRun | None = None
@@ -156,16 +141,16 @@ class SheetController(QObject):
         self._stopping = False  # after the row that is being released
         self._waits = False  # for a limit to be written
         self.dialog: QDialog | None = None
-        self.similar = SimilarDataQuestion(window, session, watcher)
+        self.similar = SimilarDataQuestion(parts.window, parts.session, watcher)
         self.similar.settled.connect(self._confirm)
-        self.similar.refused.connect(status.show_message)
+        self.similar.refused.connect(parts.status.show_message)
         self.similar.declined.connect(self._on_declined)
-        self.channel = jobs.channel("run the sheet")
+        self.channel = parts.jobs.channel("run the sheet")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
         watcher.changed.connect(self._on_budget)
-        session.changed.connect(self._follow)
+        parts.session.changed.connect(self._follow)
 
     def take_in(self, view: View) -> None:
         """Run the sheet of a page."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
 from app.panels.undo_dialog import UndoDialog
-from app.session import Session
+from app.window.parts import Controller, WindowParts
 
 
-class UndoController(QObject):
+class UndoController(Controller):
     """Shows the steps that can be undone."""
 
-    def __init__(self, window: QWidget, session: Session) -> None:
-        super().__init__(session)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
         self.history: UndoDialog | None = None  # the list of all steps, while it is open
 
     def show_history(self) -> None:

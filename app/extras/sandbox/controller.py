@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
-from app.jobs.channels import Jobs
 from app.model.trusted_code import TrustedFunction
-from app.panels.release_panel import ReleasePanel
-from app.session import Session
-from app.settings import Settings
 from app.widgets.dialogs import open_dialog
-from app.widgets.messages import MessageArea
 from app.window.extra_controllers import ExtraController
+from app.window.parts import WindowParts
 from engine.specification import describe
 
 if TYPE_CHECKING:
@@ -30,23 +23,13 @@ MAX_BYTES = 1 << 20
 class TrustedCodeController(ExtraController):
     """Shows the dialogs in which users choose a Python file and a function in it."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        jobs: Jobs,
-        settings: Settings,
-        forms: Sequence[ReleasePanel],
-        messages: MessageArea,
-    ) -> None:
-        super().__init__(window, session, jobs, settings, forms, messages)
-        self._window = window
-        self._session = session
-        self._messages = messages
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._messages = parts.body.messages
         self.dialog: BlackBoxDialog | None = None
-        self._trying = jobs.channel("protections of the sandbox")
+        self._trying = parts.jobs.channel("protections of the sandbox")
         self._trying.result.connect(self._on_tried)
-        for panel in forms:
+        for panel in parts.body.column.releases:
             panel.form.file_requested.connect(self.ask_file)
             panel.form.confirm_requested.connect(self.ask_again)
 

@@ -1,0 +1,50 @@
+"""The parts of a window that its controllers share."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.jobs.channels import Jobs
+from app.session import Session
+from app.settings import Settings
+from app.window.layout import WindowLayout
+from app.window.status_reporter import StatusReporter
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class WindowParts:
+    """A window, its session, and the objects that show and store its work.
+
+    `store` lasts from one session to the next; None stores nothing. `actions` and `menus` have those of the
+    window by name.
+    """
+
+    window: QMainWindow
+    session: Session
+    jobs: Jobs
+    settings: Settings
+    store: QSettings | None
+    body: WindowLayout
+    status: StatusReporter
+    actions: Mapping[str, QAction]
+    menus: Mapping[str, QMenu]
+
+
+class Controller(QObject):
+    """Does one task of a window; the window owns it."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts.window)
+        self._window = parts.window
+        self._session = parts.session
+        self._jobs = parts.jobs
+        self._settings = parts.settings
+        self._store = parts.store
+        self._body = parts.body
+        self._status = parts.status
+        self._actions = parts.actions
