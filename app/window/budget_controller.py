@@ -14,7 +14,6 @@ from app.window.figure_controller import FigureExporter
 from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
-    from app.panels.budget_dialog import BudgetDialog
     from app.panels.release_questions import SetAsideDialog
 
 
@@ -29,7 +28,6 @@ class BudgetController(Controller):
         self._watcher = watcher
         self._figures = figures
         self._palette, self._scale = LIGHT, 1.0
-        self.dialog: BudgetDialog | None = None
         self.question: SetAsideDialog | None = None  # whether a damaged ledger is to be set aside
         watcher.changed.connect(self._show_budget)
         watcher.failed.connect(parts.status.show_failure)
@@ -55,12 +53,12 @@ class BudgetController(Controller):
         if self.dialog is None:
             from app.panels.budget_dialog import BudgetDialog
 
-            self.dialog = BudgetDialog(self._palette, self._scale, self._window)
-            self.dialog.limit_chosen.connect(self._watcher.set_limit)
-            self.dialog.save_requested.connect(self._figures.ask_table)
-            self.dialog.menu_requested.connect(self._figures.open_menu)
-            self.dialog.aside_requested.connect(self._ask)
-            self.dialog.finished.connect(self._on_closed)
+            dialog = BudgetDialog(self._palette, self._scale, self._window)
+            dialog.limit_chosen.connect(self._watcher.set_limit)
+            dialog.save_requested.connect(self._figures.ask_table)
+            dialog.menu_requested.connect(self._figures.open_menu)
+            dialog.aside_requested.connect(self._ask)
+            self._hold(dialog)
         self._show_budget(self._watcher.budget)
         self._watcher.detailed = True
         self._watcher.refresh()
@@ -73,11 +71,6 @@ class BudgetController(Controller):
         self._palette, self._scale = palette, scale
         if self.dialog is not None:
             self.dialog.set_palette(palette)
-
-    def close(self) -> None:
-        """Close the dialog."""
-        if self.dialog is not None:
-            self.dialog.close()
 
     def _show_budget(self, budget: Budget | None) -> None:
         if self.dialog is not None:
@@ -109,5 +102,5 @@ class BudgetController(Controller):
         self.question = None
 
     def _on_closed(self, _: int) -> None:
+        super()._on_closed(_)
         self._watcher.detailed = False
-        self.dialog = None

@@ -44,7 +44,6 @@ class DataTableController(Controller):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self.dialog: DataTableDialog | None = None  # the table, while it is open
         self.arranging = parts.jobs.channel("data table")
         self.arranging.failed.connect(parts.status.show_failure)
         parts.session.watch(FOLLOWED, self, self._follow)
@@ -55,12 +54,12 @@ class DataTableController(Controller):
         if table is None or self._session.state.view != CURATOR:
             return
         if self.dialog is None:
-            self.dialog = DataTableDialog(self.arranging, self._window)
-            self.dialog.finished.connect(self._on_closed)
-            self.dialog.changed.connect(self._on_edited)
-            self.dialog.asked.connect(self.asked)
-            self.dialog.pointed.connect(self._session.pointer.point_at)
-            self.dialog.show_table(table)
+            dialog = DataTableDialog(self.arranging, self._window)
+            dialog.changed.connect(self._on_edited)
+            dialog.asked.connect(self.asked)
+            dialog.pointed.connect(self._session.pointer.point_at)
+            dialog.show_table(table)
+            self._hold(dialog)
         self.dialog.show()
         self.dialog.raise_()
 
@@ -82,9 +81,6 @@ class DataTableController(Controller):
         low, high = getattr(choice, "lower", None), getattr(choice, "upper", None)
         within = value if low is None or high is None else min(max(value, low), high)
         self._session.move_point(record, within)
-
-    def _on_closed(self) -> None:
-        self.dialog = None
 
 
 WHAT = (
@@ -191,7 +187,7 @@ class BoundsController(Controller):
         self._watcher = watcher
         self._asked = SessionState()
         self._decided: tuple[SuggestedBounds, Privacy] | None = None
-        self.similar_data = SimilarDataQuestion(parts.window, parts.session, watcher)
+        self.similar_data = SimilarDataQuestion(parts, watcher)
         self.similar_data.settled.connect(self._request)
         self.similar_data.refused.connect(parts.status.show_message)
         self.asking = DialogSlot(parts.window, parts.session)

@@ -16,9 +16,6 @@ class ExtraController(Controller):
     def end(self) -> None:
         """Leave everything: the window is closed."""
 
-    def close(self) -> None:
-        """Ask no more about what is not in sight any more."""
-
     def report_to(self, dialog: SettingsDialog) -> None:
         """Say in the dialog of settings how things stand."""
 

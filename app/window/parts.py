@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu
 
 from app.jobs.channels import Jobs
 from app.session import Session
@@ -36,7 +37,12 @@ class WindowParts:
 
 
 class Controller(QObject):
-    """Does one task of a window; the window owns it."""
+    """Does one task of a window; the window owns it.
+
+    `dialog`: the dialog that it has opened; None while there is none.
+    """
+
+    dialog: Any = None
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts.window)
@@ -48,3 +54,23 @@ class Controller(QObject):
         self._body = parts.body
         self._status = parts.status
         self._actions = parts.actions
+
+    def close(self) -> object:
+        """Close the dialog without an answer."""
+        if self.dialog is not None:
+            self.dialog.close()
+        return None
+
+    def _hold(self, dialog: QDialog) -> None:
+        """Keep a dialog, in place of an earlier one, until it is closed."""
+        self.close()
+        self.dialog = dialog
+        dialog.finished.connect(self._on_closed)
+
+    def _open_dialog(self, dialog: QDialog) -> None:
+        """Open a dialog in place of an earlier one."""
+        self._hold(dialog)
+        dialog.open()
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None

@@ -12,7 +12,6 @@ from app.window.parts import WindowParts
 from engine.specification import describe
 
 if TYPE_CHECKING:
-    from app.extras.sandbox.dialog import BlackBoxDialog
     from engine.extras.sandbox.black_box import BlackBox
 
 PYTHON = "Python files (*.py);;All files (*)"
@@ -26,7 +25,6 @@ class TrustedCodeController(ExtraController):
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._messages = parts.body.messages
-        self.dialog: BlackBoxDialog | None = None
         self._trying = parts.jobs.channel("protections of the sandbox")
         self._trying.result.connect(self._on_tried)
         for panel in parts.body.column.releases:
@@ -79,19 +77,12 @@ class TrustedCodeController(ExtraController):
                 f"{MAX_BYTES >> 20} MB, too long to read; install large modules as a package"
             )
             return
-        self.close()
         before = self._session.state.from_file(BlackBox.family)
         known = before if before is not None and Path(before.path) == file else None
-        self.dialog = BlackBoxDialog(file, modules, known, self._window)
-        self.dialog.confirmed.connect(self._on_confirmed)
-        self.dialog.finished.connect(self._on_closed)
-        self.dialog.open()
+        dialog = BlackBoxDialog(file, modules, known, self._window)
+        dialog.confirmed.connect(self._on_confirmed)
+        self._open_dialog(dialog)
         self._trying.request(lambda _: left_open())
-
-    def close(self) -> None:
-        """Close the dialog and choose nothing."""
-        if self.dialog is not None:
-            self.dialog.close()
 
     def _on_confirmed(self, box: BlackBox, trust: TrustedFunction) -> None:
         self._session.trust(trust)
@@ -104,6 +95,3 @@ class TrustedCodeController(ExtraController):
     def _on_tried(self, text: str) -> None:
         if self.dialog is not None:
             self.dialog.show_left_open(text)
-
-    def _on_closed(self, _: int) -> None:
-        self.dialog = None
