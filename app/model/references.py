@@ -24,9 +24,9 @@ TextOfTwoLoader = Callable[[], Callable[[Any, Any], str]]
 class Analysis:
     """A function that computes a result; its inputs have the names of its parameters.
 
-    These are the mechanism, the data and the privacy parameters; `progress` and `publish`, functions for
-    progress and partial results; `released`, the newest release; `records`, whether records may be shown;
-    and the options of a picture.
+    Inputs are the mechanism, the data, the privacy parameters, and the options of the picture. `progress`
+    and `publish` are functions for progress and partial results. `released` is the newest release, and
+    `records` says whether records may be shown.
 
     Attributes
     ----------

@@ -19,7 +19,6 @@ from app.panels.data_table_dialog import DataTableDialog
 from app.widgets.asking import ChoiceDialog
 from app.widgets.card import PUBLIC_DATA, ConfidentialBadge
 from app.window.budget_watcher import BudgetWatcher, account_of
-from app.window.dialog_slot import DialogSlot
 from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import SimilarDataQuestion
 
@@ -102,7 +101,7 @@ class PublicDataController(Controller):
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._action = parts.actions["public_data"]
-        self.asking = DialogSlot(parts.window, parts.session)
+        self._close_with_subject()
         parts.session.watch(MARKED, self, self.refresh)
         self.refresh()
 
@@ -124,7 +123,7 @@ class PublicDataController(Controller):
             self._window,
         )
         dialog.answered.connect(self._on_answered)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def refresh(self) -> None:
         """Mark the action, and what follows from the data; bundled data that are public stay so."""
@@ -190,7 +189,7 @@ class BoundsController(Controller):
         self.similar_data = SimilarDataQuestion(parts, watcher)
         self.similar_data.settled.connect(self._request)
         self.similar_data.refused.connect(parts.status.show_message)
-        self.asking = DialogSlot(parts.window, parts.session)
+        self._close_with_subject()
         self.channel = parts.jobs.channel("suggest bounds")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
@@ -203,7 +202,7 @@ class BoundsController(Controller):
         if can_suggest(self._session.state) and not self.channel.busy:
             dialog = SuggestBoundsDialog(self._session.state, self._window)
             dialog.decided.connect(self._on_decided)
-            self.asking.show(dialog)
+            self._open_dialog(dialog)
 
     def _on_decided(self, helper: SuggestedBounds, privacy: Privacy) -> None:
         self._decided = (helper, privacy)

@@ -20,7 +20,6 @@ from app.model.figure_style import USES, style_for
 from app.panels.export_dialog import FORMATS, ExportDialog
 from app.widgets.dialogs import SaveDialog
 from app.widgets.stale_overlay import is_dimmed
-from app.window.dialog_slot import DialogSlot
 from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ class FigureExporter(Controller):
     failed = Signal(str, str)  # a line for the user, and details
     idle = Signal()  # nothing is on its way any more
 
+    dialog: ExportDialog | None  # asks how a picture is saved
+
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._canvas: PlotCanvas | None = None
@@ -61,8 +62,7 @@ class FigureExporter(Controller):
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
         parts.session.watch({"view"}, self, self._follow)
-        # the dialog that asks how a picture is saved; it closes when what it is about changes
-        self.asking = DialogSlot(parts.window, parts.session)
+        self._close_with_subject()
         self._previews = parts.jobs.channel("figure preview")
         self._previews.result.connect(self._on_preview)
 
@@ -76,11 +76,6 @@ class FigureExporter(Controller):
         if canvas is None or not canvas.has_result or is_dimmed(canvas):
             return False
         return not self._hides(self._is_private(canvas))
-
-    @property
-    def dialog(self) -> ExportDialog | None:
-        """The dialog that asks how a picture is saved, while it is open."""
-        return self.asking.dialog if isinstance(self.asking.dialog, ExportDialog) else None
 
     def ask_how(self, canvas: PlotCanvas | None) -> None:
         """Ask how to save or copy the picture, with a preview that a worker draws."""
@@ -100,7 +95,7 @@ class FigureExporter(Controller):
         dialog.changed.connect(self._draw_preview)
         dialog.save_requested.connect(self._on_save)
         dialog.copy_requested.connect(self._on_copy)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
         self._draw_preview()
 
     def ask_figure(self, canvas: PlotCanvas | None, suffix: str = "", *, whole: bool = False) -> None:
@@ -289,13 +284,13 @@ class FigureExporter(Controller):
     def _on_save(self) -> None:
         if (dialog := self.dialog) is not None:
             suffix, whole = dialog.suffix, dialog.whole
-            self.asking.close()
+            self.close()
             self.ask_figure(self._canvas, suffix, whole=whole)
 
     def _on_copy(self) -> None:
         if (dialog := self.dialog) is not None:
             whole = dialog.whole
-            self.asking.close()
+            self.close()
             self.copy(self._canvas, whole=whole)
 
     def _on_use(self, action: QAction) -> None:

@@ -16,6 +16,9 @@ from app.settings import Settings
 from app.window.layout import WindowLayout
 from app.window.status_reporter import StatusReporter
 
+SUBJECT = frozenset({"view", "page", "workspace", "lesson", "dataset"})
+"""State fields that an export depends on."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class WindowParts:
@@ -73,4 +76,9 @@ class Controller(QObject):
         dialog.open()
 
     def _on_closed(self, _: int) -> None:
-        self.dialog = None
+        if self.sender() is self.dialog:
+            self.dialog = None
+
+    def _close_with_subject(self) -> None:
+        """Close dialogs when other data, another page or another view is shown."""
+        self._session.watch(SUBJECT, self, self.close)

@@ -115,7 +115,7 @@ class SpendingController(Controller):
         super().__init__(parts)
         self._watcher = watcher
         self._palette: Palette = LIGHT
-        self._waiting = False  # for a limit to be written; then what was asked for is released
+        self._waiting = False  # for a limit to be written; then the release is made
         self.similar_data = SimilarDataQuestion(parts, watcher)
         self.similar_data.declined.connect(self._decline)
         parts.session.changed.connect(self._follow)
@@ -165,7 +165,7 @@ class SpendingController(Controller):
             self._go_on()
 
     def _go_on(self) -> None:
-        """Release what was asked for: the limit is set."""
+        """Make the release: the limit is set."""
         raise NotImplementedError
 
     def _decline(self) -> None:

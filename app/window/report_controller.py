@@ -16,7 +16,6 @@ from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.report_document import ReportOptions
 from app.panels.report_dialog import ReportDialog
 from app.widgets.dialogs import SaveDialog
-from app.window.dialog_slot import DialogSlot
 from app.window.parts import Controller, WindowParts
 from engine.histograms.histogram import uncollected
 from engine.progress import part
@@ -65,7 +64,7 @@ class ReportController(Controller):
         super().__init__(parts)
         self._pages = parts.body.pages
         self._request: ReportRequest | None = None
-        self.asking = DialogSlot(parts.window, parts.session)
+        self._close_with_subject()
         self.channel = parts.jobs.channel("report")
         self.channel.result.connect(self._on_written)
         self.channel.failed.connect(parts.status.show_failure)
@@ -76,7 +75,7 @@ class ReportController(Controller):
 
     def ask(self) -> None:
         """Ask what the report is to hold."""
-        self.asking.close()
+        self.close()
         if self._session.state.workspace == QUESTIONS_VIEW.name:
             self.ask_file()
             return
@@ -93,11 +92,11 @@ class ReportController(Controller):
             self._window,
         )
         dialog.wanted.connect(self._on_chosen)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def ask_file(self) -> None:
         """Ask only where to save the report: what can be shared, without asking for more."""
-        self.asking.close()
+        self.close()
         self._ask_where(self.request(ReportOptions(self._title)))
 
     def request(self, options: ReportOptions, drawn: tuple[FigurePanel, ...] = ()) -> ReportRequest:
@@ -131,7 +130,7 @@ class ReportController(Controller):
         name = f"{about}{'-confidential' * request.options.private}.html"
         dialog = SaveDialog(self._window, "Save the report", name, FORMATS)
         dialog.fileSelected.connect(self._on_file_chosen)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def _on_file_chosen(self, path: str) -> None:
         assert self._request is not None

@@ -14,8 +14,7 @@ from app.model.output_file import OutputFile
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.widgets.dialogs import SaveDialog
-from app.window.dialog_slot import DialogSlot
-from app.window.parts import Controller, WindowParts
+from app.window.parts import SUBJECT, Controller, WindowParts
 
 SUFFIXES = (".py", ".ipynb")
 SCRIPT = "Python script (*.py)"
@@ -75,9 +74,9 @@ class ScriptController(Controller):
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._pages = parts.body.pages
-        self.asking = DialogSlot(parts.window, parts.session)
+        self._close_with_subject()
         self.channel = parts.jobs.channel("script")
-        self.asking.outdated.connect(self.channel.cancel)
+        parts.session.watch(SUBJECT, self, self.channel.cancel)
         self.channel.result.connect(self._on_written)
         self.channel.failed.connect(parts.status.show_failure)
 
@@ -107,13 +106,13 @@ class ScriptController(Controller):
         self.channel.request(partial(write_script, dataclasses.replace(self.request, path=str(path))))
 
     def _ask(self, title: str, suffix: str, kind: str) -> None:
-        self.asking.close()
+        self.close()
         request = self.request
         stem = request.state.workspace or request.state.query
         name = f"{stem}{'-confidential' * request.private}.{suffix}"
         dialog = SaveDialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def _on_written(self, written: WrittenScript) -> None:
         request = written.request

@@ -54,7 +54,6 @@ class SessionFileController(Controller):
         self._afterwards: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None  # the file; None while there is none
-        self.dialog: ChoiceDialog | None = None
         self._writing = parts.jobs.channel("write session")
         self._writing.result.connect(self._on_written)
         self._writing.failed.connect(self._on_failed)
@@ -77,7 +76,7 @@ class SessionFileController(Controller):
         """Whether the session is in a file and has been changed since."""
         if self._saved is None:
             return False
-        from app.documents.unsaved import is_same_work  # small: its imports came with saving or opening
+        from app.documents.writing import is_same_work
 
         return not is_same_work(self._saved, self._snapshot)
 
@@ -134,7 +133,7 @@ class SessionFileController(Controller):
 
     def _offer_to_save(self, title: str, then: Callable[[], object]) -> None:
         """Do something that leaves the session, once it is saved if the user wants that."""
-        self._close_dialog()
+        self.close()
         if not self.modified:
             then()
             return
@@ -144,12 +143,11 @@ class SessionFileController(Controller):
             "discard": ("&Discard", "Discard the changes"),
         }
         subject = f"{self.name}{SUFFIX} has changes that are not saved"
-        self.dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
-        self.dialog.answered.connect(self._on_answered)
-        self.dialog.open()
+        dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
+        dialog.answered.connect(self._on_answered)
+        self._open_dialog(dialog)
 
     def _on_answered(self, answer: str) -> None:
-        self.dialog = None
         if answer == "save":
             self.save()  # and then the rest
         elif answer == "discard":
@@ -168,10 +166,6 @@ class SessionFileController(Controller):
     def _close(self) -> None:
         self._closing = True
         self._window.close()
-
-    def _close_dialog(self) -> None:
-        if self.dialog is not None:
-            self.dialog.close()
 
     def _on_written(self, written: tuple[Path, SessionSnapshot]) -> None:
         path, work = written

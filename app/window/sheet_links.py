@@ -17,7 +17,6 @@ from app.model.state import SessionState
 from app.pages.base.view import View
 from app.pages.questions.page import QuestionsPage
 from app.widgets.dialogs import SaveDialog, open_dialog
-from app.window.dialog_slot import DialogSlot
 from app.window.open_controller import OpenController
 from app.window.parts import Controller, WindowParts
 from app.window.report_controller import ReportController
@@ -67,7 +66,7 @@ class SheetLinks(Controller):
         self._data = data
         self._reports = reports
         self._page: QuestionsPage | None = None
-        self.asking = DialogSlot(parts.window, parts.session)
+        self._close_with_subject()
         self.reading, self.saving = map(parts.jobs.channel, ("read a sheet", "save a sheet"))
         self.reading.result.connect(self._on_read)
         self.saving.result.connect(self._on_saved)
@@ -121,7 +120,7 @@ class SheetLinks(Controller):
         """Ask which sheet to open."""
         dialog = open_dialog(self._window, "Open a sheet", FORMAT)
         dialog.fileSelected.connect(self.open)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def open(self, path: str) -> None:
         """Read a sheet; its questions are added, and its declarations hold for the table."""
@@ -131,7 +130,7 @@ class SheetLinks(Controller):
         """Ask where to save the sheet."""
         dialog = SaveDialog(self._window, "Save the sheet", "sheet.toml", FORMAT)
         dialog.fileSelected.connect(self.save)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def save(self, path: str) -> None:
         """Write the sheet."""
