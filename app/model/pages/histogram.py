@@ -74,6 +74,19 @@ def _has_equal_bins(selection: Any) -> bool:
     return is_grid and len(selection.source.columns) == 1
 
 
+def _estimates(name: str, of: str, title: TabTitle) -> HistogramPicture:
+    """Return a picture of released numbers as bars, beside the true ones."""
+    return HistogramPicture(
+        name,
+        title,
+        drawn_by=lambda: lazy.CategoryBars,
+        analysis=Analysis(lambda: scenes.category_estimates),
+        options=(Beside, Seeded),
+        is_public=True,
+        of=of,
+    )
+
+
 PICTURES = (
     HistogramPicture(
         "cells",
@@ -223,57 +236,41 @@ PICTURES = (
         is_public=True,
         of="table",
     ),
-    HistogramPicture(
+    _estimates(
+        "quantiles",
         "quantiles",
         TabTitle(
             "Quantiles",
             "The released quantiles, and the true ones",
             "The middle quantile is released first and splits the data in two.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Analysis(lambda: scenes.category_estimates),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="quantiles",
     ),
-    HistogramPicture(
+    _estimates(
+        "bars",
         "bars",
         TabTitle(
             "Categories",
             "How often each category occurs",
             "The released and the true count of each category.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Analysis(lambda: scenes.category_estimates),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="bars",
     ),
-    HistogramPicture(
+    _estimates(
+        "conditions",
         "conditions",
         TabTitle(
             "Conditions",
             "How many records satisfy each condition",
             "The released and the true number of records that satisfy each condition.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Analysis(lambda: scenes.category_estimates),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="conditions",
     ),
-    HistogramPicture(
+    _estimates(
         "scores",
+        "candidate",
         TabTitle(
             "Scores",
             "Which candidate is chosen, and the scores of all",
             "A candidate is chosen with a probability that grows with its score; the best ones stand out.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Analysis(lambda: scenes.category_estimates),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="candidate",
     ),
 )
 
