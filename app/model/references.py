@@ -27,14 +27,9 @@ class Analysis:
     Inputs are the mechanism, the data, the privacy parameters, and the options of the picture. `progress`
     and `publish` are functions for progress and partial results. `released` is the newest release, and
     `records` says whether records may be shown.
-
-    Attributes
-    ----------
-    load : callable
-        Returns the function.
     """
 
-    load: Loader
+    load: Loader  # returns the function
 
     @functools.cached_property
     def function(self) -> Function:

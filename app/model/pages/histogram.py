@@ -32,19 +32,12 @@ MAKES_OTHER = "The mechanism has no result for this picture."
 
 @dataclasses.dataclass(frozen=True)
 class HistogramPicture(PictureSpec):
-    """A picture for some mechanisms of the page.
+    """A picture for some mechanisms of the page."""
 
-    Attributes
-    ----------
-    of : str
-        Required result: one or several shapes of released values; "shifted" for shifted cubes only, "grid"
-        for noisy counts of a grid, "bars" for categories other than a table of several columns.
-    settled : bool
-        Whether only the histogram in it is random.
-    """
-
+    # required result: one or several shapes of released values; "shifted" for shifted cubes only, "grid" for
+    # noisy counts of a grid, "bars" for categories other than a table of several columns
     of: str | tuple[str, ...] = "cells"
-    settled: bool = False
+    settled: bool = False  # whether only the histogram in it is random
 
     def is_offered(self, selection: Any) -> bool:
         mechanism = selection.mechanism

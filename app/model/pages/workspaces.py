@@ -182,19 +182,10 @@ PICTURED = tuple(name for name, spec in WORKSPACES.items() if spec.pictures)
 
 @dataclasses.dataclass(frozen=True)
 class RunButton:
-    """The state of a button.
+    """The state of a button."""
 
-    Attributes
-    ----------
-    text, help : str
-        Label and tooltip.
-    able : bool
-        Whether it can be pressed.
-    primary : bool
-        Whether it is the page's own action.
-    """
-
+    # text, help: label and tooltip
     text: str
     help: str
-    able: bool = True
-    primary: bool = False
+    able: bool = True  # whether it can be pressed
+    primary: bool = False  # whether it is the page's own action
