@@ -17,8 +17,7 @@ from app.widgets.buttons import HelpButton
 from app.widgets.card import caption, mark_wrong, set_text
 from app.widgets.combo_box import TYPE_SIZE, ComboBox
 from app.widgets.layouts import line_up, stack
-from app.widgets.number_box import NumberBox, refused_box
-from app.widgets.text_box import TextBox
+from app.widgets.number_box import NumberBox, TextBox, refused_box
 
 LABEL_WIDTH = 99
 

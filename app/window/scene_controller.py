@@ -5,23 +5,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import Signal
 
-from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.lessons.lessons_page import LessonsPage
 from app.model import lazy
 from app.model.output_file import OutputFile
 from app.model.theme import Palette
 from app.pages.base.view import View
-from app.session import Session
 from app.widgets.dialogs import SaveDialog
 from app.widgets.picture_loading import load_pictures
 from app.window.appearance import Appearance
-from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
-from app.window.status_reporter import StatusReporter
+from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
     from app.panels.leap_scene import LeapScene
@@ -33,25 +29,15 @@ PAGE, EXAMPLE, TAB = "median", "two-heaps", "path"
 """The page, example and tab of "Open it in the workbench": the jump of the median."""
 
 
-class SceneController(QObject):
+class SceneController(Controller):
     """Show the scene; build it on first use."""
 
     file_wanted = Signal()  # the scene is closed, and the user wants to open a file
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        jobs: Jobs,
-        body: WindowLayout,
-        data: OpenController,
-        appearance: Appearance,
-        status: StatusReporter,
-        store: QSettings | None,
-    ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._body = window, session, body
-        self._data, self._appearance, self._status, self._store = data, appearance, status, store
+    def __init__(self, parts: WindowParts, data: OpenController, appearance: Appearance) -> None:
+        super().__init__(parts)
+        jobs, status, body = parts.jobs, parts.status, parts.body
+        self._data, self._appearance = data, appearance
         self.scene: LeapScene | None = None
         self._loading = jobs.channel("opening scene")
         self._loading.result.connect(self._open)

@@ -6,7 +6,7 @@ import engine
 from app.model import lazy
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec, TabTitle
-from app.model.references import USUAL, ClassLoader, Late, known
+from app.model.references import Analysis, ClassLoader
 
 TITLE = TabTitle(
     "Audit",
@@ -18,24 +18,8 @@ LOW_BITS = "low-bits"
 """Picture of a separate attack, on real releases."""
 
 
-LOW_BITS_ATTACK = Late(lambda: engine.attack_low_bits).takes(
-    **USUAL,
-    pair=known("pair"),
-    bug=known("bug"),
-    record=known("record"),
-    value=known("value"),
-    runs=known("runs"),
-)
-NEIGHBOURS = Late(lambda: engine.audit_neighbours).takes(
-    **USUAL,
-    pair=known("pair"),
-    bug=known("bug"),
-    record=known("record"),
-    value=known("value"),
-    runs=known("runs"),
-    confidence=known("confidence"),
-    seed=known("seed"),
-)
+LOW_BITS_ATTACK = Analysis(lambda: engine.attack_low_bits)
+NEIGHBOURS = Analysis(lambda: engine.audit_neighbours)
 
 
 def _picture(

@@ -192,20 +192,11 @@ NO_PROOF = "An audit can refute a guarantee, never prove it."
 
 @dataclasses.dataclass(frozen=True)
 class AuditVerdict:
-    """The verdict of an audit.
+    """The verdict of an audit."""
 
-    Attributes
-    ----------
-    state : {"consistent", "violated", "preliminary"}
-    chip : str
-        The verdict in a word, with the promise.
-    numbers : str
-        The numbers behind it.
-    """
-
-    state: str
-    chip: str
-    numbers: str
+    state: str  # "consistent", "violated" or "preliminary"
+    chip: str  # the verdict in a word, with the promise
+    numbers: str  # the numbers behind it
 
     @property
     def sentence(self) -> str:

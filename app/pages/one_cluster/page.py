@@ -8,7 +8,7 @@ from typing import Any
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
-from app.model.references import DATA, Late, known
+from app.model.references import Analysis
 from app.model.selection import Selection
 from app.model.theme import Palette
 from app.model.wording.guarantees import promise_sentence
@@ -43,7 +43,7 @@ OF_ONE_RUN = ("ball", "radius", "boxes")
 STEPS = ("radius", "boxes")
 """Pictures of the steps to a ball, with their costs."""
 
-RECORDS = Late(lambda: scenes.records_scene).takes(data=DATA, across=known("across"), up=known("up"))
+RECORDS = Analysis(lambda: scenes.records_scene)
 """The records alone, without a ball."""
 
 MORE = "Steps compose: together they cost exactly the budget at the right."
