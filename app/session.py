@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 
 MERGE_SECONDS = 1.0
+DRAG = "drag "
+"""How the name of a movement begins that may pause: it ends when the user lets go."""
 """Seconds within which consecutive edits of one thing merge into one undo step."""
 
 
@@ -77,7 +79,8 @@ class Edit(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take over the newer edit if it belongs to the same movement."""
         assert isinstance(other, Edit)
-        if other._when - self._when > MERGE_SECONDS or other._where != self._where:
+        late = other._when - self._when > MERGE_SECONDS and not self._merge.startswith(DRAG)
+        if late or other._where != self._where:
             return False
         self._after, self._when = other._after, other._when
         return True

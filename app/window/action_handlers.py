@@ -94,6 +94,7 @@ class ActionHandlers(QObject):
                 "put_back": session.put_back,
                 "view": session.choose_view,
                 "split": self.show_two,
+                "noise": self.show_noise,
                 "data_table": controllers.data_table.show,
                 "theme": controllers.appearance.set_theme,
                 "presentation": controllers.appearance.present,
@@ -183,6 +184,12 @@ class ActionHandlers(QObject):
         second = self._body.pages.shown.second
         if second is not None:
             second.toggle()
+
+    def show_noise(self) -> None:
+        """Show possible answers in the picture of the open page, or hide them."""
+        cloud = self._body.pages.shown.noise
+        if cloud is not None:
+            cloud.toggle()
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""

@@ -27,6 +27,7 @@ class PagePart(Card):
     # the unit of all pictures of the page in the Release view; None for that of the data
     public_unit: ClassVar[str | None] = None
     canvas: PlotCanvas | None = None  # its own picture, after `make`
+    shows_answers: ClassVar[bool] = False  # whether possible answers are drawn in its picture
 
     asked = Signal()  # another result is needed
 

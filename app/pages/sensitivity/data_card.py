@@ -75,7 +75,7 @@ class PublishView:
 class DataCard(PagePart):
     """Shows the data of its page."""
 
-    below_tabs = True
+    below_tabs = shows_answers = True
     is_large: ClassVar[bool] = False  # whether it hides during an audit to save space
     public_unit: ClassVar[str | None] = TIMES_SENSITIVITY
     shown_at_once: ClassVar[frozenset[str]] = frozenset()  # fields of the state that it follows itself

@@ -28,6 +28,7 @@ class CategoryBars(Picture[CategoryNumbers]):
     """A bar for each category, with whiskers of one standard error and ticks at the true values."""
 
     title = "Categories"
+    answer_marks = "lines"
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
@@ -107,6 +108,15 @@ class CategoryBars(Picture[CategoryNumbers]):
         if r.truth is not None:
             parts.append(f"truly {number(float(r.truth[row]))}")
         return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
+
+    def answer_path(self, r: CategoryNumbers, answer: CategoryNumbers) -> Floats:
+        """Return a tick at the end of each bar; for a chosen category, its outline."""
+        ends = answer.first(MAX_BARS).values
+        if answer.chosen is not None:
+            ends = np.where(np.arange(len(ends)) == answer.chosen, self.axes.get_xlim()[1], np.nan)
+        rows = np.arange(len(ends))
+        ticks = [[ends, rows - _HALF], [ends, rows + _HALF], [np.full(len(ends), np.nan)] * 2]
+        return np.array(ticks).transpose(2, 0, 1).reshape(-1, 2)
 
     def alt_text_of(self, r: CategoryNumbers) -> str:
         return f"{r.name}: {_sentence(r)}"

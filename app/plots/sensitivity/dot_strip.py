@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from app.model.dataset import PointedRecord
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Position, Table, rows_of
+from app.plots.elements.answers import stacked
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
@@ -20,6 +21,7 @@ MAX_DOTS = 2_000  # dots; more could not be told apart
 _SEED = 0  # public and fixed: the places of the dots say nothing
 _REACH = 14.0  # pixels at 100 dpi within which a dot is hit
 _LETTER = 0.006  # half of a letter, as a share of a strip of usual width
+_ANSWER = 0.012  # width of the dot of a possible answer, as a share of the strip
 _TOP = 1.16  # height of the mark of the true value; dots lie between 0 and 1
 
 
@@ -83,6 +85,7 @@ class DotStrip(Picture[StripView]):
     good_height = 0
     good_width = 300
     has_log_y = has_cursor = False
+    answer_marks = "dots"
     export_size = (7.8, 2.2)
 
     def build(self) -> None:
@@ -176,6 +179,15 @@ class DotStrip(Picture[StripView]):
             return float(r.values[index]), float(jitter(r.values.size)[index])
         value = pointed.values.get("")
         return None if value is None else (float(r.domain.clamp(value)), 0.5)
+
+    def answer_path(self, r: StripView, answer: float) -> Floats:
+        return np.array([[answer, 0.0]])
+
+    def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
+        """Stack the answers as a quantile dot plot."""
+        left, right = self.axes.get_xlim()
+        places = np.clip([path[0, 0] for path in paths], left, right)
+        return list(stacked(places, 0.02, 1.0, _ANSWER * (right - left))[:, None])
 
     def tooltip_at(self, r: StripView, x: float, y: float) -> str:
         record = None if y is None else self.nearest_dot(x, y)

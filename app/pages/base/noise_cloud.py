@@ -1,0 +1,246 @@
+"""Possible answers in the picture of a page's data, and their handle, which changes epsilon."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QStyle
+
+from app.jobs.channels import Channel, Jobs
+from app.jobs.tasks import JobTask
+from app.model.kept_data import DatabaseCache
+from app.model.state import EPSILON_RANGE
+from app.model.wording.numbers import number
+from app.pages.base.request import PictureRequest
+from app.releases.registry import SHAPES
+from app.session import DRAG, Session
+from app.widgets.card import Card
+from engine.analysis.memory import remembered
+from engine.analysis.possible_answers import ErrorCurve, answers_around, error_curve
+from engine.analysis.preparing import prepare
+from engine.mechanisms.release import Release
+
+if TYPE_CHECKING:
+    from app.pages.base.analysis_page import AnalysisPage
+    from app.widgets.plot_canvas import PlotCanvas
+
+SEED = 1
+FRAME_MS = 160
+"""Milliseconds for which one answer is drawn strongly."""
+TIP = "Possible answers (N); pull the handle to change ε"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class DrawnAnswers:
+    """Possible answers for a request, and the errors for other epsilons once they are known.
+
+    Private, unless the request is public: then they lie around a release with public noise.
+    """
+
+    request: PictureRequest
+    answers: tuple[Any, ...]  # as `Picture.answer_path` takes them
+    curve: ErrorCurve | None = None
+
+    @property
+    def epsilon(self) -> float:
+        """The epsilon of the answers."""
+        return float(self.request.setup.privacy.epsilon)
+
+
+def publish_answers(
+    request: PictureRequest,
+    databases: DatabaseCache,
+    page: AnalysisPage,
+    around: Release | None,
+    task: JobTask,
+) -> None:
+    """Publish possible answers, then the curve of the handle (in a worker)."""
+    setup, spec = request.setup, request.picture
+    mechanism, privacy = setup.mechanism, setup.privacy
+    data: Any = None
+    if request.public:
+        releases = [] if around is None else answers_around(around, seed=SEED)
+    else:
+        data = databases.get(setup.source)
+        prepared = prepare(mechanism, data, privacy, progress=task)
+        draw = SHAPES[mechanism.facts.shape].possible_answers
+        releases = draw(mechanism, prepared, data, privacy, seed=SEED, progress=task)
+    answers = [release.value for release in releases]
+    if spec is not None:  # each is drawn as if it was released
+        known = request.known(data, task)
+        values = map(page.value_of, releases)
+        answers = [spec.compute({**known, "released": one}, public=True) for one in values]
+    drawn = DrawnAnswers(request, tuple(answers))
+    task.publish(drawn)
+    if data is None or not answers:
+        return
+    lowest, highest = EPSILON_RANGE
+    curve = partial(error_curve, lowest=lowest, highest=highest, seed=SEED, progress=task)
+    key = ("error curve", mechanism, privacy.delta)
+    found = remembered(data, key, lambda: curve(mechanism, data, privacy))
+    task.publish(dataclasses.replace(drawn, curve=found))
+
+
+class NoiseCloud(QObject):
+    """Shows possible answers in the picture of the data of a page while it is switched on.
+
+    `page` chooses the picture: `AnalysisPage.noise_card`. One answer after another is drawn strongly, unless
+    the desktop asks for less motion.
+    """
+
+    def __init__(self, page: AnalysisPage, session: Session, jobs: Jobs) -> None:
+        super().__init__(page)
+        self._page = page
+        self._session = session
+        self.on = False
+        self.channel: Channel = jobs.channel(f"possible answers of {page.name}")
+        self.channel.result.connect(self._on_result)
+        self._request: PictureRequest | None = None
+        self._drawn: DrawnAnswers | None = None
+        self._canvas: PlotCanvas | None = None
+        self._pulls = 0
+        self._start: float | None = None  # epsilon before the handle was pulled
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self.step)
+        card: Card = page.noise_part or page.card
+        self.button = card.add_tool("noise", TIP, checkable=True)
+        self.button.clicked.connect(self.switch)
+
+    @property
+    def paused(self) -> bool:
+        """Whether all answers stand still."""
+        return not self._timer.isActive()
+
+    def toggle(self) -> None:
+        """Show possible answers, or hide them."""
+        self.switch(not self.on)
+
+    def switch(self, on: bool) -> None:
+        """Show possible answers, or hide them."""
+        self.on = on
+        self.button.setChecked(on)
+        if on:
+            self._ask()
+            return
+        self.channel.cancel()
+        self._forget()
+
+    def follow(self, request: PictureRequest) -> None:
+        """Take the newest request of the page."""
+        self._request = request
+        if self.on:
+            self._ask()
+
+    def forget(self) -> None:
+        """Hide answers about other data, or about another view."""
+        self.channel.cancel()
+        self._request = None
+        self._forget()
+
+    def step(self) -> None:
+        """Draw the next answer strongly."""
+        surface = None if self._canvas is None else self._canvas.surface
+        if surface is not None and surface.picture.cloud.active:
+            surface.picture.cloud.step()
+            surface.draw_over()
+
+    def pause(self) -> None:
+        """Let the answers stand still, or move again."""
+        if self._timer.isActive():
+            self._timer.stop()
+        elif self._drawn is not None:
+            self._timer.start()
+
+    def _ask(self) -> None:
+        request, canvas = self._request, self._page.noise_canvas
+        if canvas is not self._canvas:
+            self._forget()
+            self._connect(canvas)
+        if request is None or canvas is None:
+            self.channel.cancel()
+            return
+        request, around = self._page.noise_request(request)
+        work = partial(publish_answers, request, self._session.databases, self._page, around)
+        self.channel.request(work, live=not request.public)
+
+    def _connect(self, canvas: PlotCanvas | None) -> None:
+        slots = {"updated": self._draw, "pulled": self._on_pulled, "paused": self.pause}
+        for name, slot in slots.items():
+            if self._canvas is not None:
+                getattr(self._canvas, name).disconnect(slot)
+            if canvas is not None:
+                getattr(canvas, name).connect(slot)
+        self._canvas = canvas
+
+    def _on_result(self, drawn: DrawnAnswers) -> None:
+        if not self.on or drawn.request.public != self._page.is_public:
+            return
+        first, self._drawn = self._drawn is None, drawn
+        if first and self.moves:
+            self._timer.start()
+        self._draw()
+
+    @property
+    def moves(self) -> bool:
+        """Whether answers may move: not if the desktop asks for less motion."""
+        hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+        return self._page.style().styleHint(hint, None, self._page) > 0
+
+    def _draw(self) -> None:
+        """Draw the answers over the picture as it is now."""
+        drawn, canvas = self._drawn, self._canvas
+        if drawn is None or canvas is None or not canvas.has_picture or canvas.picture.result is None:
+            return
+        picture = canvas.picture
+        paths = [picture.answer_path(picture.result, answer) for answer in drawn.answers]
+        if not any(len(path) for path in paths):
+            picture.cloud.hide()
+        else:
+            picture.cloud.show(paths, self._price, handle=self._has_handle)
+            self._stretch()
+        canvas.draw_over()
+
+    @property
+    def _has_handle(self) -> bool:
+        return self._drawn is not None and self._drawn.curve is not None and len(self._drawn.curve.epsilons) > 1
+
+    @property
+    def _price(self) -> str:
+        return f"ε = {number(self._session.state.epsilon)}"
+
+    def _stretch(self) -> None:
+        """Stretch the answers until those for the present epsilon are there."""
+        if self._canvas is None or self._drawn is None or not self._has_handle or self._start is None:
+            return
+        curve = self._drawn.curve
+        assert curve is not None
+        ratio = curve.error(self._session.state.epsilon) / curve.error(self._drawn.epsilon)
+        self._canvas.picture.cloud.stretch(ratio, self._price)
+
+    def _on_pulled(self, ratio: float) -> None:
+        """Choose the epsilon whose error is `ratio` times that before the pull; 0 ends the pull."""
+        if self._drawn is None or self._drawn.curve is None or self._canvas is None:
+            return
+        curve = self._drawn.curve
+        if ratio == 0.0:
+            self._start = None
+            self._canvas.picture.cloud.let_go()
+        else:
+            if self._start is None:
+                self._start = self._session.state.epsilon
+                self._pulls += 1
+            epsilon = curve.epsilon(ratio * curve.error(self._start))
+            self._session.edit("change epsilon", merge=f"{DRAG}{self._pulls}", epsilon=epsilon)
+            self._stretch()
+        self._canvas.draw_over()
+
+    def _forget(self) -> None:
+        self._timer.stop()
+        self._drawn = self._start = None
+        if self._canvas is not None and self._canvas.surface is not None:
+            self._canvas.surface.picture.cloud.hide()
+            self._canvas.draw_over()

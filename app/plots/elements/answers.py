@@ -1,0 +1,215 @@
+"""Possible answers in a picture: all of them faint, one of them strong, and a handle to pull."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.backend_bases import RendererBase
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+
+from app.plots.elements.labels import BeforeDrawing, figure_of
+from engine.array_types import Floats
+
+if TYPE_CHECKING:
+    from app.plots.base import Picture
+
+FAINT_LINE, FAINT_DOT = 0.22, 0.45
+"""Opacity of one answer among all."""
+SHARE_INSIDE = 0.8
+"""Share of the answers between the two grips of the handle."""
+LEAST_REACH, GRASP, LEAST_PULL = 16.0, 11.0, 3.0
+"""Pixels at 100 dpi: least distance of a grip from the middle; within which a grip is hit; least pull."""
+CORNER = (0.88, 0.1)
+"""Middle of the handle in the axes if answers have no common middle, such as trees of different cells."""
+DOT = 0.1
+"""Greatest distance between dots above each other, as a share of the room."""
+UPRIGHT = 3.0
+"""The handle is vertical if the answers spread so many times as far vertically."""
+ZORDER = 7.0
+
+
+class AnswerCloud:
+    """Possible answers over the other artists of a picture; hidden artists leave every pixel as it was.
+
+    Each answer is a path in data coordinates, shape (m, 2), with NaN for gaps. `Picture.answer_marks` says
+    whether paths are drawn as lines or as dots.
+    """
+
+    def __init__(self, picture: Picture[Any]) -> None:
+        self._picture = picture
+        self._paths: list[Floats] = []
+        self._drawn: list[Floats] = []
+        self._current = 0
+        self._stretched = 1.0
+        self._placed: object = None
+        # middle in pixels, distance of a grip from it, and axis of the handle (0: x)
+        self._handle: tuple[Floats, float, int] | None = None
+        self._pulled = False
+        self._artists: tuple[LineCollection, Line2D, Line2D, Line2D, Text] | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether any answers are drawn."""
+        return bool(self._paths)
+
+    def show(self, paths: list[Floats], text: str, *, handle: bool) -> None:
+        """Draw other answers, and a text beside the handle, if there is one."""
+        self._paths, self._placed = paths, None
+        self._make()
+        self.stretch(self._stretched if self._pulled else 1.0, text, handle=handle)
+
+    def hide(self) -> None:
+        """Draw nothing."""
+        self._paths, self._handle, self._pulled = [], None, False
+        self._picture.arrange_answers([])
+        for artist in self._artists or ():
+            artist.set_visible(False)
+
+    def stretch(self, ratio: float, text: str, *, handle: bool = True) -> None:
+        """Draw the answers so many times as far from their middle."""
+        if not self.active or self._artists is None:
+            return
+        self._stretched, self._placed = ratio, None
+        self._drawn = self._picture.arrange_answers(_stretched(self._paths, ratio))
+        lines, dots, _, grips, label = self._artists
+        as_dots = self._picture.answer_marks == "dots"
+        lines.set_segments([] if as_dots else self._drawn)
+        dots.set_data(*(np.concatenate(self._drawn).T if as_dots else np.empty((2, 0))))
+        label.set_text(text)
+        for artist in self._artists:
+            artist.set_visible(True)
+        for part in (grips, label):
+            part.set_visible(handle)
+        self._strengthen()
+
+    def step(self) -> None:
+        """Draw the next answer strongly."""
+        self._current += 1
+        self._strengthen()
+
+    # The handle.
+
+    def grasp(self, x: float, y: float) -> bool:
+        """Take hold of a grip at a place in pixels; return whether one is there."""
+        if self._handle is None or self._artists is None or not self._artists[3].get_visible():
+            return False
+        middle, half, axis = self._handle
+        off = np.array([x, y]) - middle
+        off[axis] = abs(off[axis]) - half
+        self._pulled = self.active and float(np.abs(off).max()) <= GRASP * self._pixel
+        return self._pulled
+
+    def pull(self, x: float, y: float) -> float:
+        """Return how many times as wide the cloud becomes if its grip is pulled to a place in pixels."""
+        assert self._handle is not None
+        middle, half, axis = self._handle
+        return max(abs((x, y)[axis] - float(middle[axis])), LEAST_PULL * self._pixel) / half
+
+    def let_go(self) -> None:
+        """Let go of the grip, which takes its place at the new answers."""
+        self._pulled, self._placed = False, None
+
+    @property
+    def _pixel(self) -> float:
+        return figure_of(self._picture.axes).dpi / 100
+
+    # How it is drawn.
+
+    def _make(self) -> None:
+        if self._artists is not None:
+            return
+        picture, colour = self._picture, self._picture.palette.released
+        halo = [withStroke(linewidth=3.5, foreground=picture.palette.card)]
+        lines = LineCollection([], colors=colour, linewidths=1.1, alpha=FAINT_LINE, zorder=ZORDER)
+        round_dot: dict[str, Any] = {"marker": "o", "linestyle": "none", "zorder": ZORDER}
+        self._artists = (
+            picture.add(lines),
+            picture.line("released", alpha=FAINT_DOT, markersize=5.5, markeredgewidth=0, **round_dot),
+            picture.line("released", **_strong(picture), path_effects=halo),
+            picture.line("released", color=picture.palette.ink, linewidth=1.6, linestyle="solid"),
+            picture.text(color=picture.palette.ink, fontsize=9.5, fontweight="bold", zorder=ZORDER + 1),
+        )
+        grips, label = self._artists[3:]
+        grips.set(transform=None, zorder=ZORDER + 1, path_effects=halo, marker="o", markersize=8)
+        grips.set(markerfacecolor=picture.palette.card, markeredgewidth=1.6, clip_on=False)
+        label.set(transform=None, path_effects=halo, va="center")
+        picture.add(BeforeDrawing(picture.axes, self._place))
+
+    def _strengthen(self) -> None:
+        if self._artists is not None and self._drawn:
+            self._artists[2].set_data(*self._drawn[self._current % len(self._drawn)].T)
+
+    def _place(self, renderer: RendererBase) -> None:
+        """Put the handle where most answers end, if the room or the answers have changed."""
+        axes = self._picture.axes
+        key = (axes.bbox.bounds, axes.get_xlim(), axes.get_ylim(), id(self._paths), self._stretched)
+        if self._artists is None or not self.active or key == self._placed:
+            return
+        self._placed = key
+        pixels = [axes.transData.transform(path) for path in self._drawn]
+        middle, half, axis = _spread(pixels) or (axes.transAxes.transform(CORNER), 0.0, 0)
+        if self._pulled and self._handle is not None:
+            middle, _, axis = self._handle  # a grip stays below the pointer
+        half = max(half, LEAST_REACH * self._pixel * (self._stretched if self._pulled else 1.0))
+        if not self._pulled:
+            self._handle = middle, half, axis
+        ends = np.tile(middle, (2, 1))
+        ends[:, axis] += (-half, half)
+        grips, label = self._artists[3:]
+        grips.set_data(*ends.T)
+        away = 12 * self._pixel
+        right = ends[1] + (away, 0.0)
+        width = label.get_window_extent(renderer).width
+        room = axes.bbox.x1 - right[0] > width
+        label.set(ha="left" if room else "right", position=right if room else ends[0] - (away, 0.0))
+
+
+def stacked(places: Floats, bottom: float, top: float, width: float) -> Floats:
+    """Return dots above each other where their places are within a width: a dot plot, shape (m, 2)."""
+    heights, order = np.zeros(len(places)), np.argsort(places)
+    start, count = -np.inf, 0
+    for index in order.tolist():
+        if places[index] - start > width:
+            start, count = float(places[index]), 0
+        heights[index], count = count, count + 1
+    step = min(DOT, 1.0 / max(float(heights.max(initial=0.0)), 1.0))
+    return np.column_stack([places, bottom + (top - bottom) * step * heights])
+
+
+def level_bars(left: Floats, heights: Floats, lengths: Floats) -> Floats:
+    """Return horizontal lines from points to the right as one path, shape (m, 2)."""
+    gap = np.full(left.shape, np.nan)
+    ends = np.stack([left, heights, left + lengths, heights, gap, gap], axis=-1)
+    return ends.reshape(-1, 2)
+
+
+def _strong(picture: Picture[Any]) -> dict[str, Any]:
+    """Return the look of the one strong answer."""
+    if picture.answer_marks == "dots":
+        return {"marker": "o", "markersize": 7.5, "linestyle": "none", "zorder": ZORDER + 0.5}
+    return {"linewidth": 2.0, "linestyle": "solid", "zorder": ZORDER + 0.5}
+
+
+def _stretched(paths: list[Floats], ratio: float) -> list[Floats]:
+    """Return paths so many times as far from their middle; unlike paths have none, and stay."""
+    if ratio == 1.0 or len({path.shape for path in paths}) > 1:
+        return paths
+    stack = np.stack(paths)
+    middle = np.median(stack, axis=0)
+    return list(middle + ratio * (stack - middle))
+
+
+def _spread(paths: list[Floats]) -> tuple[Floats, float, int] | None:
+    """Return middle, spread and direction of the vertex that differs most; None for unlike paths."""
+    if not paths[0].size or len({path.shape for path in paths}) > 1:
+        return None
+    stack = np.stack(paths)
+    middle = np.median(stack, axis=0)
+    spread = np.nan_to_num(np.quantile(np.abs(stack - middle), SHARE_INSIDE, axis=0))
+    axis = int(spread[:, 1].max() > UPRIGHT * spread[:, 0].max())
+    index = int(spread[:, axis].argmax())
+    return middle[index], float(spread[index, axis]), axis
