@@ -57,6 +57,7 @@ class Picture(abc.ABC, Generic[ResultT]):
     is_map: ClassVar[bool] = False  # both axes are places, to one scale where they can be
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
     answer_marks: ClassVar[str] = ""  # how possible answers are drawn: "dots", "lines"; "" for not at all
+    answers_beside: ClassVar[bool] = False  # whether they are drawn beside the axes, where there is room
 
     @classmethod
     def fitting_scale(cls, wanted: float, width: int, height: int) -> float:

@@ -22,8 +22,8 @@ from engine.simulation import simulate_prepared
 ANSWERS = 20
 """Number of possible answers in a picture."""
 
-RUNS = 1_000
-"""Simulated releases behind the quantiles of a number, and at most behind each error of a curve."""
+RUNS, RUNS_OF_MANY = 1_000, 40
+"""Simulated releases behind the quantiles or the median error of a number, and of an answer of many numbers."""
 
 STEPS = 13
 """Values of epsilon at which a curve is computed."""
@@ -90,7 +90,7 @@ def _median_error(
 
     def work() -> float:
         prepared = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
-        runs = max(ANSWERS, prepared.most_runs(RUNS) // STEPS)
+        runs = prepared.most_runs(RUNS_OF_MANY if np.ndim(prepared.true_value()) else RUNS)
         rest = part(progress, 0.5, 1.0)
         made = simulate_prepared(mechanism, prepared, data, runs=runs, seed=seed, progress=rest)
         return float(np.median(made.errors)) if made.errors.size else np.nan

@@ -132,6 +132,7 @@ class NoiseCloud(QObject):
     def follow(self, request: PictureRequest) -> None:
         """Take the newest request of the page."""
         self._request = request
+        self.button.setEnabled(self._page.noise_canvas is not None)
         if self.on:
             self._ask()
 

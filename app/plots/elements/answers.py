@@ -17,16 +17,18 @@ from engine.array_types import Floats
 if TYPE_CHECKING:
     from app.plots.base import Picture
 
-FAINT_LINE, FAINT_DOT = 0.22, 0.45
+FAINT_LINE, FAINT_DOT = 0.22, 0.7
 """Opacity of one answer among all."""
+MAX_VERTICES = 8_000
+"""Vertices of all paths; of more, only the strong answer is drawn, with a thin line."""
+BELOW = 13.0
+"""Pixels at 100 dpi between the lowest dot and the handle."""
 SHARE_INSIDE = 0.8
 """Share of the answers between the two grips of the handle."""
 LEAST_REACH, GRASP, LEAST_PULL = 16.0, 11.0, 3.0
 """Pixels at 100 dpi: least distance of a grip from the middle; within which a grip is hit; least pull."""
 CORNER = (0.88, 0.1)
 """Middle of the handle in the axes if answers have no common middle, such as trees of different cells."""
-DOT = 0.1
-"""Greatest distance between dots above each other, as a share of the room."""
 UPRIGHT = 3.0
 """The handle is vertical if the answers spread so many times as far vertically."""
 ZORDER = 7.0
@@ -74,17 +76,12 @@ class AnswerCloud:
         if not self.active or self._artists is None:
             return
         self._stretched, self._placed = ratio, None
-        self._drawn = self._picture.arrange_answers(_stretched(self._paths, ratio))
-        lines, dots, _, grips, label = self._artists
-        as_dots = self._picture.answer_marks == "dots"
-        lines.set_segments([] if as_dots else self._drawn)
-        dots.set_data(*(np.concatenate(self._drawn).T if as_dots else np.empty((2, 0))))
-        label.set_text(text)
         for artist in self._artists:
             artist.set_visible(True)
+        grips, label = self._artists[3:]
+        label.set_text(text)
         for part in (grips, label):
             part.set_visible(handle)
-        self._strengthen()
 
     def step(self) -> None:
         """Draw the next answer strongly."""
@@ -114,6 +111,10 @@ class AnswerCloud:
         self._pulled, self._placed = False, None
 
     @property
+    def _halo(self) -> list[withStroke]:
+        return [withStroke(linewidth=3.5, foreground=self._picture.palette.card)]
+
+    @property
     def _pixel(self) -> float:
         return figure_of(self._picture.axes).dpi / 100
 
@@ -123,16 +124,19 @@ class AnswerCloud:
         if self._artists is not None:
             return
         picture, colour = self._picture, self._picture.palette.released
-        halo = [withStroke(linewidth=3.5, foreground=picture.palette.card)]
+        halo = self._halo
         lines = LineCollection([], colors=colour, linewidths=1.1, alpha=FAINT_LINE, zorder=ZORDER)
         round_dot: dict[str, Any] = {"marker": "o", "linestyle": "none", "zorder": ZORDER}
         self._artists = (
             picture.add(lines),
-            picture.line("released", alpha=FAINT_DOT, markersize=5.5, markeredgewidth=0, **round_dot),
+            picture.line("released", alpha=FAINT_DOT, markersize=6.5, **round_dot),
             picture.line("released", **_strong(picture), path_effects=halo),
             picture.line("released", color=picture.palette.ink, linewidth=1.6, linestyle="solid"),
             picture.text(color=picture.palette.ink, fontsize=9.5, fontweight="bold", zorder=ZORDER + 1),
         )
+        for dots in self._artists[1:3]:
+            dots.set_clip_on(not picture.answers_beside)
+        self._artists[1].set(markeredgecolor=picture.palette.card, markeredgewidth=0.8)
         grips, label = self._artists[3:]
         grips.set(transform=None, zorder=ZORDER + 1, path_effects=halo, marker="o", markersize=8)
         grips.set(markerfacecolor=picture.palette.card, markeredgewidth=1.6, clip_on=False)
@@ -144,14 +148,28 @@ class AnswerCloud:
             self._artists[2].set_data(*self._drawn[self._current % len(self._drawn)].T)
 
     def _place(self, renderer: RendererBase) -> None:
-        """Put the handle where most answers end, if the room or the answers have changed."""
+        """Arrange answers and handle, if the room or the answers have changed."""
         axes = self._picture.axes
-        key = (axes.bbox.bounds, axes.get_xlim(), axes.get_ylim(), id(self._paths), self._stretched)
+        key = (axes.bbox.bounds, axes.get_xlim(), axes.get_ylim())
         if self._artists is None or not self.active or key == self._placed:
             return
         self._placed = key
+        drawn = self._drawn = self._picture.arrange_answers(_stretched(self._paths, self._stretched))
+        lines, dots, strong = self._artists[:3]
+        as_dots, many = self._picture.answer_marks == "dots", sum(map(len, drawn)) > MAX_VERTICES
+        lines.set_segments([] if as_dots or many else drawn)
+        dots.set_data(*(np.concatenate(drawn).T if as_dots else np.empty((2, 0))))
+        strong.set(linewidth=1.3 if many else 2.0, path_effects=[] if many else self._halo)
+        self._strengthen()
+        self._place_handle(renderer)
+
+    def _place_handle(self, renderer: RendererBase) -> None:
+        """Put the handle where most answers end."""
+        assert self._artists is not None
+        axes = self._picture.axes
         pixels = [axes.transData.transform(path) for path in self._drawn]
-        middle, half, axis = _spread(pixels) or (axes.transAxes.transform(CORNER), 0.0, 0)
+        below = BELOW * self._pixel if self._picture.answer_marks == "dots" else 0.0
+        middle, half, axis = _spread(pixels, below) or (axes.transAxes.transform(CORNER), 0.0, 0)
         if self._pulled and self._handle is not None:
             middle, _, axis = self._handle  # a grip stays below the pointer
         half = max(half, LEAST_REACH * self._pixel * (self._stretched if self._pulled else 1.0))
@@ -168,16 +186,19 @@ class AnswerCloud:
         label.set(ha="left" if room else "right", position=right if room else ends[0] - (away, 0.0))
 
 
-def stacked(places: Floats, bottom: float, top: float, width: float) -> Floats:
-    """Return dots above each other where their places are within a width: a dot plot, shape (m, 2)."""
+def stacked(places: Floats, bottom: float, top: float, width: float, step: float) -> Floats:
+    """Return dots above each other where their places are within a width: a dot plot, shape (m, 2).
+
+    They are a step apart, or less if they would reach beyond the top.
+    """
     heights, order = np.zeros(len(places)), np.argsort(places)
     start, count = -np.inf, 0
     for index in order.tolist():
         if places[index] - start > width:
             start, count = float(places[index]), 0
         heights[index], count = count, count + 1
-    step = min(DOT, 1.0 / max(float(heights.max(initial=0.0)), 1.0))
-    return np.column_stack([places, bottom + (top - bottom) * step * heights])
+    step = min(step, (top - bottom) / max(float(heights.max(initial=0.0)), 1.0))
+    return np.column_stack([places, bottom + step * heights])
 
 
 def level_bars(left: Floats, heights: Floats, lengths: Floats) -> Floats:
@@ -203,8 +224,11 @@ def _stretched(paths: list[Floats], ratio: float) -> list[Floats]:
     return list(middle + ratio * (stack - middle))
 
 
-def _spread(paths: list[Floats]) -> tuple[Floats, float, int] | None:
-    """Return middle, spread and direction of the vertex that differs most; None for unlike paths."""
+def _spread(paths: list[Floats], below: float) -> tuple[Floats, float, int] | None:
+    """Return middle, spread and direction of the vertex that differs most; None for unlike paths.
+
+    With `below`, the middle is moved so far below the lowest of them, or to the left.
+    """
     if not paths[0].size or len({path.shape for path in paths}) > 1:
         return None
     stack = np.stack(paths)
@@ -212,4 +236,7 @@ def _spread(paths: list[Floats]) -> tuple[Floats, float, int] | None:
     spread = np.nan_to_num(np.quantile(np.abs(stack - middle), SHARE_INSIDE, axis=0))
     axis = int(spread[:, 1].max() > UPRIGHT * spread[:, 0].max())
     index = int(spread[:, axis].argmax())
-    return middle[index], float(spread[index, axis]), axis
+    place = middle[index].copy()
+    if below:
+        place[1 - axis] = float(stack[:, index, 1 - axis].min()) - below
+    return place, float(spread[index, axis]), axis

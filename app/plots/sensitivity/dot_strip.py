@@ -187,7 +187,7 @@ class DotStrip(Picture[StripView]):
         """Stack the answers as a quantile dot plot."""
         left, right = self.axes.get_xlim()
         places = np.clip([path[0, 0] for path in paths], left, right)
-        return list(stacked(places, 0.02, 1.0, _ANSWER * (right - left))[:, None])
+        return list(stacked(places, 0.16, 1.06, _ANSWER * (right - left), 0.1)[:, None])
 
     def tooltip_at(self, r: StripView, x: float, y: float) -> str:
         record = None if y is None else self.nearest_dot(x, y)

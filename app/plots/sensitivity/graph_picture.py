@@ -38,7 +38,7 @@ _MARGIN = 11.0  # around the vertices, in points
 _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are many
 _SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
-_ANSWER, _LINE = 0.012, 0.06  # width of a possible answer, and height of the line below, as shares
+_ANSWER, _LINE = 0.03, 40.0  # width of a possible answer as a share; points that a dot plot needs below a key
 _STRETCH = 1.6  # of one direction against the other, at most
 
 
@@ -47,6 +47,7 @@ class GraphPicture(Picture[GraphView]):
 
     title = "Graph"
     answer_marks = "dots"
+    answers_beside = True
     in_units = frozenset({"weight"})
     has_log_y = has_cursor = False
     x_ticks_vary = False
@@ -96,6 +97,8 @@ class GraphPicture(Picture[GraphView]):
             self.text(fontsize=TICK_SIZE, color=self.palette.muted, ha=side, va="top")
             for side in ("left", "right")
         ]
+        for artist in (self._scale, *self._ends):
+            artist.set(transform=None, clip_on=False, visible=False)
         BeforeDrawing(self.axes, self.fit)
         self.add(BeforeDrawing(self.axes, self.fit))
 
@@ -155,16 +158,30 @@ class GraphPicture(Picture[GraphView]):
         return np.array([[answer, 0.0]])
 
     def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
-        """Stack the answers as dots over a line from 0 to about twice the middle one, below the graph."""
+        """Stack the answers as dots over a line from 0 to about twice the middle one, below the key."""
+        for artist in (self._scale, *self._ends):
+            artist.set_visible(bool(paths))
+        if not paths:
+            return []
         values = np.array([path[0, 0] for path in paths])
-        high = float(f"{2 * max(float(np.median(values)), 0.5):.1g}") if paths else np.nan
-        (left, right), (bottom, top) = self.axes.get_xlim(), self.axes.get_ylim()
-        low = bottom + _LINE * (top - bottom)
-        self._scale.set_data([left, right] if paths else [], [low, low] if paths else [])
+        high = float(f"{2 * max(float(np.median(values)), 0.5):.1g}")
+        (left, low), (right, top) = self._room_of_answers()
+        self._scale.set_data([left, right], [low, low])
         for text, x, value in zip(self._ends, (left, right), (0.0, high), strict=True):
-            text.set(position=(x, low), text=self.amount(value) if paths else "")
+            text.set(position=(x, low), text=self.amount(value))
         places = left + (right - left) * np.clip(values / high, 0.0, 1.0)
-        return list(stacked(places, low, top, _ANSWER * (right - left))[:, None])
+        step = 6.0 * figure_of(self.axes).dpi / 72
+        dots = stacked(places, low, top, _ANSWER * (right - left), step)
+        return list(self.axes.transData.inverted().transform(dots)[:, None])
+
+    def _room_of_answers(self) -> Floats:
+        """Return lower left and upper right corner of the room for possible answers, in pixels."""
+        box, figure = self.axes.bbox, figure_of(self.axes)
+        point, foot = figure.dpi / 72, self._legend.foot
+        if foot is None or foot - box.y0 < _LINE * point:
+            return np.array([(box.x0, box.y0 + 12 * point), (box.x1, box.y1)])
+        right = figure.bbox.width - 3 * _MARGIN * point
+        return np.array([(box.x1 + 2 * _MARGIN * point, box.y0 + 20 * point), (right, foot)])
 
     def alt_text_of(self, r: GraphView) -> str:
         texts = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
