@@ -427,11 +427,14 @@ class Session(QObject):
         """Switch between "curator" and "release"."""
         self._replace({"view": view})
 
-    def choose_view(self, view: str) -> None:
-        """Switch the view, as the user says: Release opens the page of the releases, Curator leaves it."""
+    def choose_view(self, view: str, *, stay: bool = False) -> None:
+        """Switch the view, as the user says: Release opens the page of the releases, Curator leaves it.
+
+        With `stay` the open page stays.
+        """
         other = view != self._state.view
         self.show_view(view)
-        if not other or self._state.lesson is not None:
+        if not other or stay or self._state.lesson is not None:
             return
         if view == RELEASE:
             self._before_released = self._state.visible_view

@@ -216,6 +216,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self._bare = False
         for artist in sorted(self.picture.artists, key=_height):
             artist.draw(renderer)
+        self.picture.cloud.wash(renderer)
 
     # The pointer.
 

@@ -92,7 +92,7 @@ class ActionHandlers(QObject):
                 "redo": session.stacks.redo,
                 "undo_history": controllers.undo.show_history,
                 "put_back": session.put_back,
-                "view": session.choose_view,
+                "view": body.choose_view,
                 "split": self.show_two,
                 "noise": self.show_noise,
                 "data_table": controllers.data_table.show,

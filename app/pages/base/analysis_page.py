@@ -182,6 +182,8 @@ class AnalysisPage(View):
             self.card.show_view(self._curator)
         if "releases" in fields and self.card.draws is not None:
             self.card.draws.simulated = False
+        if "releases" in fields and self.is_public:
+            self.noise.refresh()
         if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours])
         if self._shows_other_data(fields, seen):
@@ -533,6 +535,14 @@ class AnalysisPage(View):
         spec, canvas = self.card.spec, self.canvas
         can = spec is not None and spec.takes_release and spec.is_public
         return canvas if can and canvas is not None and canvas.picture_class.answer_marks else None
+
+    def show_noise(self, on: bool) -> None:
+        """Show what belongs to possible answers, in the Release view too."""
+        if self.noise_part is not None:
+            self.noise_part.has_answers = on
+            self._arrange()
+            if self.is_public and on:
+                self.requester.ask()
 
     def noise_request(self, request: PictureRequest) -> tuple[PictureRequest, Release | None]:
         """Return the request for possible answers; in the Release view with the release to draw around."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, QVariantAnimation
 from PySide6.QtWidgets import QStyle
 
 from app.jobs.channels import Channel, Jobs
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 SEED = 1
-FRAME_MS = 160
-"""Milliseconds for which one answer is drawn strongly."""
+FRAME_MS, FADE_MS = 160, 500
+"""Milliseconds for which one answer is drawn strongly, and in which the truth fades."""
+NOT_PUBLIC = "The width of this noise would reveal something about the data: no possible answers are shown."
 TIP = "Possible answers (N); pull the handle to change ε"
 
 
@@ -100,6 +102,7 @@ class NoiseCloud(QObject):
         self.channel.result.connect(self._on_result)
         self._request: PictureRequest | None = None
         self._drawn: DrawnAnswers | None = None
+        self._around: Release | None = None  # in the Release view
         self._canvas: PlotCanvas | None = None
         self._pulls = 0
         self._start: float | None = None  # epsilon before the handle was pulled
@@ -123,6 +126,7 @@ class NoiseCloud(QObject):
         """Show possible answers, or hide them."""
         self.on = on
         self.button.setChecked(on)
+        self._page.show_noise(on)
         if on:
             self._ask()
             return
@@ -133,8 +137,33 @@ class NoiseCloud(QObject):
         """Take the newest request of the page."""
         self._request = request
         self.button.setEnabled(self._page.noise_canvas is not None)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw the answers again, if they are shown."""
         if self.on:
             self._ask()
+
+    def fade(self, then: Callable[[], None]) -> None:
+        """Let all but the answers fade from the picture, and then do something."""
+        canvas = self._canvas
+        if canvas is None or canvas.surface is None or not self.moves or not canvas.picture.cloud.active:
+            then()
+            return
+        cloud = canvas.picture.cloud
+
+        def show(faded: float) -> None:
+            cloud.faded = faded
+            canvas.draw_over()
+
+        def end() -> None:
+            cloud.faded = 0.0
+            then()
+
+        self._fading = QVariantAnimation(self, duration=FADE_MS, startValue=0.0, endValue=1.0)
+        self._fading.valueChanged.connect(show)
+        self._fading.finished.connect(end)
+        self._fading.start()
 
     def forget(self) -> None:
         """Hide answers about other data, or about another view."""
@@ -164,8 +193,8 @@ class NoiseCloud(QObject):
         if request is None or canvas is None:
             self.channel.cancel()
             return
-        request, around = self._page.noise_request(request)
-        work = partial(publish_answers, request, self._session.databases, self._page, around)
+        request, self._around = self._page.noise_request(request)
+        work = partial(publish_answers, request, self._session.databases, self._page, self._around)
         self.channel.request(work, live=not request.public)
 
     def _connect(self, canvas: PlotCanvas | None) -> None:
@@ -180,6 +209,8 @@ class NoiseCloud(QObject):
     def _on_result(self, drawn: DrawnAnswers) -> None:
         if not self.on or drawn.request.public != self._page.is_public:
             return
+        if self._page.is_public and self._around is not None and not drawn.answers:
+            self._page.card.say(NOT_PUBLIC)
         first, self._drawn = self._drawn is None, drawn
         if first and self.moves:
             self._timer.start()

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 
@@ -46,6 +47,7 @@ class AnswerCloud:
         self._paths: list[Floats] = []
         self._drawn: list[Floats] = []
         self._current = 0
+        self.faded = 0.0  # how far all but the answers has faded, from 0 to 1
         self._stretched = 1.0
         self._placed: object = None
         # middle in pixels, distance of a grip from it, and axis of the handle (0: x)
@@ -82,6 +84,17 @@ class AnswerCloud:
         label.set_text(text)
         for part in (grips, label):
             part.set_visible(handle)
+
+    def wash(self, renderer: RendererBase) -> None:
+        """Let all but the answers fade, as far as `faded` says."""
+        if not self.faded or self._artists is None:
+            return
+        figure = figure_of(self._picture.axes)
+        card = self._picture.palette.card
+        cover = Rectangle((0, 0), 1, 1, transform=figure.transFigure, color=card, alpha=self.faded)
+        cover.set_figure(figure)
+        for artist in (cover, *self._artists):
+            artist.draw(renderer)
 
     def step(self) -> None:
         """Draw the next answer strongly."""

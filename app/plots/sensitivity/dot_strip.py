@@ -43,6 +43,8 @@ class StripView:
     released: float | None = None  # what was released of f(x), with what is chosen now
     # the places between which f(x) is the distance; None where it is none
     span: tuple[float, float] | None = None
+    # whether the released value lies among the records, and these are not shown (public)
+    alone: bool = False
 
     @property
     def label_position(self) -> float | None:
@@ -132,7 +134,8 @@ class DotStrip(Picture[StripView]):
         upright: tuple[float, ...] = () if truth is None else result.span or (truth,)
         heights_of_mark = [-0.08, _TOP] if len(upright) < 2 else [-0.08, _TOP, _TOP, -0.08]
         self._truth.set_data(np.repeat(upright, 2), heights_of_mark[: 2 * len(upright)])
-        marks = [] if result.released is None or truth is None or result.span else [result.released]
+        shown = result.alone or (truth is not None and result.span is None)
+        marks = [result.released] if shown and result.released is not None else []
         self._released.set_data(marks, [0.96] * len(marks))
         self._place_name(result)
 
@@ -152,7 +155,7 @@ class DotStrip(Picture[StripView]):
 
     def _sentence(self, result: StripView) -> str:
         texts = []
-        if result.values.size < result.n:
+        if result.values.size < result.n and not result.alone:
             texts.append(f"{number(result.values.size)} of {number(result.n)} shown")
         if result.clamped:
             texts.append(f"{number(result.clamped)} clamped")
@@ -181,7 +184,9 @@ class DotStrip(Picture[StripView]):
         return None if value is None else (float(r.domain.clamp(value)), 0.5)
 
     def answer_path(self, r: StripView, answer: float) -> Floats:
-        return np.array([[answer, 0.0]])
+        """Return the place of a number; none if it is no place among the records."""
+        start = 0.0 if r.span is None else r.span[0]  # the number is a distance from there
+        return np.array([[start + answer, 0.0]] if r.alone or r.true_value is not None else np.empty((0, 2)))
 
     def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
         """Stack the answers as a quantile dot plot."""

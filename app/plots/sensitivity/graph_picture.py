@@ -94,7 +94,7 @@ class GraphPicture(Picture[GraphView]):
         self._names = self.add(GraphLabels(self.axes, self.palette))
         self._scale = self.line("truth", color=self.palette.muted, linewidth=1.0, linestyle="solid")
         self._ends = [
-            self.text(fontsize=TICK_SIZE, color=self.palette.muted, ha=side, va="top")
+            self.text(fontsize=TICK_SIZE, color=self.palette.muted, ha=side, va="bottom")
             for side in ("left", "right")
         ]
         for artist in (self._scale, *self._ends):
@@ -168,7 +168,7 @@ class GraphPicture(Picture[GraphView]):
         (left, low), (right, top) = self._room_of_answers()
         self._scale.set_data([left, right], [low, low])
         for text, x, value in zip(self._ends, (left, right), (0.0, high), strict=True):
-            text.set(position=(x, low), text=self.amount(value))
+            text.set(position=(x, low + 2), text=self.amount(value))
         places = left + (right - left) * np.clip(values / high, 0.0, 1.0)
         step = 6.0 * figure_of(self.axes).dpi / 72
         dots = stacked(places, low, top, _ANSWER * (right - left), step)
