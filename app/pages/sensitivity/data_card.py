@@ -168,6 +168,7 @@ HEIGHT, LARGE, LARGER = 176, 148, 100
 MAX_SCALE = 1.5
 """The largest font scale for which `LARGE` suffices."""
 DRAG = "drag a dot and watch the curves"
+AROUND = "the dots show how far the truth may be from the release"
 STAYS = "a sample of the records; all stay in the file"
 
 
@@ -282,7 +283,7 @@ class StripPanel(DataCard):
         self.canvas.show_result(self._view)
         self.set_title(f"{self._choice.column} · n = {format_count(view.n)}")
         self.reset.setVisible(bool(self._choice.modified_values) and not view.alone)
-        self.hint.setText("" if view.alone else DRAG if self._choice.can_change else STAYS)
+        self.hint.setText(AROUND if view.alone else DRAG if self._choice.can_change else STAYS)
         self.badge.setVisible(not view.alone)
         self.canvas.private = not view.alone
 

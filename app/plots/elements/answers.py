@@ -32,7 +32,7 @@ CORNER = (0.88, 0.1)
 """Middle of the handle in the axes if answers have no common middle, such as trees of different cells."""
 UPRIGHT = 3.0
 """The handle is vertical if the answers spread so many times as far vertically."""
-ZORDER = 7.0
+ZORDER = 5.6
 
 
 class AnswerCloud:
@@ -204,14 +204,13 @@ def stacked(places: Floats, bottom: float, top: float, width: float, step: float
 
     They are a step apart, or less if they would reach beyond the top.
     """
-    heights, order = np.zeros(len(places)), np.argsort(places)
-    start, count = -np.inf, 0
-    for index in order.tolist():
-        if places[index] - start > width:
-            start, count = float(places[index]), 0
-        heights[index], count = count, count + 1
-    step = min(step, (top - bottom) / max(float(heights.max(initial=0.0)), 1.0))
-    return np.column_stack([places, bottom + step * heights])
+    dots, order = np.zeros((len(places), 2)), np.argsort(places)
+    while order.size:
+        column = order[places[order] <= places[order[0]] + width]
+        dots[column] = np.column_stack([np.full(column.size, places[column].mean()), range(column.size)])
+        order = order[column.size :]
+    step = min(step, (top - bottom) / max(float(dots[:, 1].max(initial=0.0)), 1.0))
+    return np.asarray(dots * (1.0, step) + (0.0, bottom))
 
 
 def level_bars(left: Floats, heights: Floats, lengths: Floats) -> Floats:
@@ -224,8 +223,8 @@ def level_bars(left: Floats, heights: Floats, lengths: Floats) -> Floats:
 def _strong(picture: Picture[Any]) -> dict[str, Any]:
     """Return the look of the one strong answer."""
     if picture.answer_marks == "dots":
-        return {"marker": "o", "markersize": 7.5, "linestyle": "none", "zorder": ZORDER + 0.5}
-    return {"linewidth": 2.0, "linestyle": "solid", "zorder": ZORDER + 0.5}
+        return {"marker": "o", "markersize": 7.5, "linestyle": "none", "zorder": ZORDER + 0.2}
+    return {"linewidth": 2.0, "linestyle": "solid", "zorder": ZORDER + 0.2}
 
 
 def _stretched(paths: list[Floats], ratio: float) -> list[Floats]:
@@ -240,16 +239,16 @@ def _stretched(paths: list[Floats], ratio: float) -> list[Floats]:
 def _spread(paths: list[Floats], below: float) -> tuple[Floats, float, int] | None:
     """Return middle, spread and direction of the vertex that differs most; None for unlike paths.
 
-    With `below`, the middle is moved so far below the lowest of them, or to the left.
+    With `below`, the middle is moved so far below the lowest of them.
     """
     if not paths[0].size or len({path.shape for path in paths}) > 1:
         return None
     stack = np.stack(paths)
     middle = np.median(stack, axis=0)
     spread = np.nan_to_num(np.quantile(np.abs(stack - middle), SHARE_INSIDE, axis=0))
-    axis = int(spread[:, 1].max() > UPRIGHT * spread[:, 0].max())
+    axis = int(not below and spread[:, 1].max() > UPRIGHT * spread[:, 0].max())
     index = int(spread[:, axis].argmax())
     place = middle[index].copy()
     if below:
-        place[1 - axis] = float(stack[:, index, 1 - axis].min()) - below
+        place[1] = float(stack[:, index, 1].min()) - below
     return place, float(spread[index, axis]), axis
