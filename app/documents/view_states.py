@@ -131,7 +131,9 @@ class DeclaredViewState:
         }
         elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "noise", "audit")
         fields = {name: kind for name, kind in pictures.items() if name not in elsewhere}
-        return Record(ViewState, fields, later={"beside": BesideViewState(), "noise": False}, sparse=("noise",))
+        return Record(
+            ViewState, fields, later={"beside": BesideViewState(), "noise": False}, sparse=("noise",)
+        )
 
     def plain(self, value: ViewState) -> dict[str, Any]:
         return self._record.plain(value)

@@ -193,7 +193,7 @@ class WindowLayout(QWidget):
         session.watch(SIDES, self, self._show_sides)
 
     def choose_view(self, view: str) -> None:
-        """Switch the view; a page with possible answers stays open, and its truth fades before it is hidden."""
+        """Switch the view; a page with possible answers stays open, and its truth fades first."""
         noise, switch = self.pages.shown.noise, self._session.choose_view
         if noise is None or not noise.on:
             switch(view)

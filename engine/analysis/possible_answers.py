@@ -23,7 +23,7 @@ ANSWERS = 20
 """Number of possible answers in a picture."""
 
 RUNS, RUNS_OF_MANY = 1_000, 40
-"""Simulated releases behind the quantiles or the median error of a number, and of an answer of many numbers."""
+"""Simulated releases behind an error, of one number and of many; the former also behind quantiles."""
 
 STEPS = 13
 """Values of epsilon at which a curve is computed."""

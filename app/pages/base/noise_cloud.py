@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 SEED = 1
 FRAME_MS, FADE_MS = 160, 500
 """Milliseconds for which one answer is drawn strongly, and in which the truth fades."""
+NO_ANSWER = "The method refused to answer in every simulated run: no possible answers are shown."
+NO_PLACE = "The answer is no place in this picture: no possible answers are shown."
 NOT_PUBLIC = "The width of this noise would reveal something about the data: no possible answers are shown."
 TIP = "Possible answers (N); pull the handle to change ε"
 
@@ -231,6 +233,8 @@ class NoiseCloud(QObject):
         paths = [picture.answer_path(picture.result, answer) for answer in drawn.answers]
         if not any(len(path) for path in paths):
             picture.cloud.hide()
+            if not self._page.is_public:
+                self._page.card.say(NO_PLACE if paths else NO_ANSWER)
         else:
             picture.cloud.show(paths, self._price, handle=self._has_handle)
             self._stretch()
@@ -238,7 +242,9 @@ class NoiseCloud(QObject):
 
     @property
     def _has_handle(self) -> bool:
-        return self._drawn is not None and self._drawn.curve is not None and len(self._drawn.curve.epsilons) > 1
+        return (
+            self._drawn is not None and self._drawn.curve is not None and len(self._drawn.curve.epsilons) > 1
+        )
 
     @property
     def _price(self) -> str:

@@ -47,7 +47,7 @@ class AnswerCloud:
         self._paths: list[Floats] = []
         self._drawn: list[Floats] = []
         self._current = 0
-        self.faded = 0.0  # how far all but the answers has faded, from 0 to 1
+        self.faded = 0.0  # opacity of what covers all but the answers
         self._stretched = 1.0
         self._placed: object = None
         # middle in pixels, distance of a grip from it, and axis of the handle (0: x)
@@ -86,7 +86,7 @@ class AnswerCloud:
             part.set_visible(handle)
 
     def wash(self, renderer: RendererBase) -> None:
-        """Let all but the answers fade, as far as `faded` says."""
+        """Cover all but the answers with the colour of the card, with the opacity `faded`."""
         if not self.faded or self._artists is None:
             return
         figure = figure_of(self._picture.axes)
@@ -213,11 +213,10 @@ def stacked(places: Floats, bottom: float, top: float, width: float, step: float
     return np.asarray(dots * (1.0, step) + (0.0, bottom))
 
 
-def level_bars(left: Floats, heights: Floats, lengths: Floats) -> Floats:
-    """Return horizontal lines from points to the right as one path, shape (m, 2)."""
-    gap = np.full(left.shape, np.nan)
-    ends = np.stack([left, heights, left + lengths, heights, gap, gap], axis=-1)
-    return ends.reshape(-1, 2)
+def level_bars(starts: Floats, lengths: Floats) -> Floats:
+    """Return horizontal lines from points, shape (m, 2), to the right as one path."""
+    ends = starts + np.column_stack([lengths, np.zeros(len(starts))])
+    return np.stack([starts, ends, np.full(starts.shape, np.nan)], axis=1).reshape(-1, 2)
 
 
 def _strong(picture: Picture[Any]) -> dict[str, Any]:

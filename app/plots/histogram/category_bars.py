@@ -14,6 +14,7 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MAX_BARS, CellNumbers, cut_note, name_places
 from app.plots.histogram.cells import boxes
+from engine.array_types import Floats
 from engine.mechanisms.categories.numbers import CategoryNumbers
 
 _HALF = 0.36  # of a bar's height
@@ -110,13 +111,14 @@ class CategoryBars(Picture[CategoryNumbers]):
         return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
 
     def answer_path(self, r: CategoryNumbers, answer: CategoryNumbers) -> Floats:
-        """Return a tick at the end of each bar; for a chosen category, its outline."""
+        """Return the outlines of all bars; of a chosen category, one as long as the axis."""
         ends = answer.first(MAX_BARS).values
         if answer.chosen is not None:
             ends = np.where(np.arange(len(ends)) == answer.chosen, self.axes.get_xlim()[1], np.nan)
-        rows = np.arange(len(ends))
-        ticks = [[ends, rows - _HALF], [ends, rows + _HALF], [np.full(len(ends), np.nan)] * 2]
-        return np.array(ticks).transpose(2, 0, 1).reshape(-1, 2)
+        rows, start, gap = np.arange(len(ends)), np.zeros(len(ends)), np.full(len(ends), np.nan)
+        x = np.column_stack([start, ends, ends, start, gap])
+        y = np.column_stack([rows - _HALF, rows - _HALF, rows + _HALF, rows + _HALF, gap])
+        return np.column_stack([x.ravel(), y.ravel()])
 
     def alt_text_of(self, r: CategoryNumbers) -> str:
         return f"{r.name}: {_sentence(r)}"

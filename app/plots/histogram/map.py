@@ -103,7 +103,7 @@ class HistogramMap(SpacePicture[CellMap]):
         elif np.array_equal(cells.lower, r.cells.lower):
             widths = cells.upper[:, 0] - cells.lower[:, 0]
             shares = np.clip(cells.counts / max(float(r.cells.counts.max()), 1.0), 0.0, 1.0)
-            return level_bars(*(cells.lower + _INSET * (cells.upper - cells.lower)).T, 0.9 * widths * shares)
+            return level_bars(cells.lower + _INSET * (cells.upper - cells.lower), 0.9 * widths * shares)
         else:
             corners = boxes(cells.lower[:, 0], cells.upper[:, 0], cells.lower[:, 1], cells.upper[:, 1])
         return join_outlines(list(corners))

@@ -74,8 +74,9 @@ class ContingencyMap(Picture[CrossTable]):
     def answer_path(self, r: CrossTable, answer: CrossTable) -> Floats:
         """Return a bar at the bottom of each cell, as long as its count; the largest fills a cell."""
         counts, largest = answer.first(MAX_CELLS).counts, max(float(r.counts.max()), 1.0)
-        y, x = np.indices(counts.shape, dtype=np.float64)
-        return level_bars(x - _BAR, y + _BAR, 2 * _BAR * np.clip(counts / largest, 0.0, 1.0))
+        y, x = (side.ravel() for side in np.indices(counts.shape, dtype=np.float64))
+        lengths = 2 * _BAR * np.clip(counts.ravel() / largest, 0.0, 1.0)
+        return level_bars(np.column_stack([x - _BAR, y + _BAR]), lengths)
 
     def alt_text_of(self, r: CrossTable) -> str:
         kind = "simulated" if r.simulated else "released"
