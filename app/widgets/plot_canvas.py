@@ -623,7 +623,7 @@ class PlotCanvas(QWidget):
     # Keyboard.
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn arrow keys into `nudged`, space into `paused`; + and - look more and less closely, 0 at the whole."""
+        """Turn arrows into `nudged`, space into `paused`; + and - zoom, 0 shows the whole."""
         if nudge := nudge_of(event):
             self.nudged.emit(*nudge)
         elif event.key() == Qt.Key.Key_Space:

@@ -84,8 +84,8 @@ def publish_answers(
     lowest, highest = EPSILON_RANGE
     curve = partial(error_curve, lowest=lowest, highest=highest, seed=SEED, progress=task)
     key = ("error curve", mechanism, privacy.delta)
-    found = remembered(data, key, lambda: curve(mechanism, data, privacy))
-    task.publish(dataclasses.replace(drawn, curve=found))
+    result = remembered(data, key, lambda: curve(mechanism, data, privacy))
+    task.publish(dataclasses.replace(drawn, curve=result))
 
 
 class NoiseCloud(QObject):

@@ -26,7 +26,7 @@ BELOW = 13.0
 """Pixels at 100 dpi between the lowest dot and the handle."""
 SHARE_INSIDE = 0.8
 """Share of the answers between the two grips of the handle."""
-LEAST_REACH, GRASP, LEAST_PULL = 16.0, 11.0, 3.0
+MIN_REACH, GRASP, MIN_PULL = 16.0, 11.0, 3.0
 """Pixels at 100 dpi: least distance of a grip from the middle; within which a grip is hit; least pull."""
 CORNER = (0.88, 0.1)
 """Middle of the handle in the axes if answers have no common middle, such as trees of different cells."""
@@ -117,7 +117,7 @@ class AnswerCloud:
         """Return how many times as wide the cloud becomes if its grip is pulled to a place in pixels."""
         assert self._handle is not None
         middle, half, axis = self._handle
-        return max(abs((x, y)[axis] - float(middle[axis])), LEAST_PULL * self._pixel) / half
+        return max(abs((x, y)[axis] - float(middle[axis])), MIN_PULL * self._pixel) / half
 
     def let_go(self) -> None:
         """Let go of the grip, which takes its place at the new answers."""
@@ -185,7 +185,7 @@ class AnswerCloud:
         middle, half, axis = _spread(pixels, below) or (axes.transAxes.transform(CORNER), 0.0, 0)
         if self._pulled and self._handle is not None:
             middle, _, axis = self._handle  # a grip stays below the pointer
-        half = max(half, LEAST_REACH * self._pixel * (self._stretched if self._pulled else 1.0))
+        half = max(half, MIN_REACH * self._pixel * (self._stretched if self._pulled else 1.0))
         if not self._pulled:
             self._handle = middle, half, axis
         ends = np.tile(middle, (2, 1))
@@ -247,7 +247,7 @@ def _spread(paths: list[Floats], below: float) -> tuple[Floats, float, int] | No
     spread = np.nan_to_num(np.quantile(np.abs(stack - middle), SHARE_INSIDE, axis=0))
     axis = int(not below and spread[:, 1].max() > UPRIGHT * spread[:, 0].max())
     index = int(spread[:, axis].argmax())
-    place = middle[index].copy()
+    position = middle[index].copy()
     if below:
-        place[1] = float(stack[:, index, 1].min()) - below
-    return place, float(spread[index, axis]), axis
+        position[1] = float(stack[:, index, 1].min()) - below
+    return position, float(spread[index, axis]), axis

@@ -95,7 +95,7 @@ class HistogramMap(SpacePicture[CellMap]):
         return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
 
     def answer_path(self, r: CellMap, answer: CellMap) -> Floats:
-        """Return bars; of two directions, the outlines of cells, or bars in cells that are always the same."""
+        """Return bars; of two directions, outlines of cells, or bars in cells that stay the same."""
         cells = answer.cells
         if r.flat:
             heights = self._bars(answer)
