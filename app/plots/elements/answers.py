@@ -185,6 +185,8 @@ class AnswerCloud:
         middle, half, axis = _spread(pixels, below) or (axes.transAxes.transform(CORNER), 0.0, 0)
         if self._pulled and self._handle is not None:
             middle, _, axis = self._handle  # a grip stays below the pointer
+        if not self._picture.answers_beside:
+            middle = np.maximum(middle, (axes.bbox.x0, axes.bbox.y0))
         half = max(half, MIN_REACH * self._pixel * (self._stretched if self._pulled else 1.0))
         if not self._pulled:
             self._handle = middle, half, axis

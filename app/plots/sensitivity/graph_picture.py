@@ -168,7 +168,7 @@ class GraphPicture(Picture[GraphView]):
         (left, low), (right, top) = self._room_of_answers()
         self._scale.set_data([left, right], [low, low])
         for text, x, value in zip(self._ends, (left, right), (0.0, high), strict=True):
-            text.set(position=(x, low + 2), text=self.amount(value))
+            text.set(position=(x, low + 2), text=number(value))
         places = left + (right - left) * np.clip(values / high, 0.0, 1.0)
         step = 6.0 * figure_of(self.axes).dpi / 72
         dots = stacked(places, low, top, _ANSWER * (right - left), step)
