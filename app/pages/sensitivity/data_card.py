@@ -113,7 +113,7 @@ class DataCard(PagePart):
     def steps(self, request: PictureRequest) -> tuple[Sequence[Step], Sequence[Step]]:
         before, after = self.views_before, self.views_after
         if request.public:
-            before, after = self.public_views, ()
+            before, after = self.public_views if self.is_public else (), ()
         return [PublishView(view, self.choice) for view in before], [
             PublishView(view, self.choice) for view in after
         ]
