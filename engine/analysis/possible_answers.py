@@ -11,7 +11,6 @@ from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
 from engine.array_types import Floats
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -99,18 +98,32 @@ def _median_error(
 
 
 def simulated_releases(
-    mechanism: Mechanism[Any],
-    prepared: Prepared,
-    data: Any,
-    privacy: Privacy,
-    *,
-    seed: int,
-    progress: Progress = silent,
+    mechanism: Mechanism[Any], data: Any, privacy: Privacy, *, seed: int, progress: Progress = silent
 ) -> list[Release]:
     """Return `ANSWERS` simulated releases with an answer, or fewer if the mechanism refuses."""
-    rng = reproducible(seed)
-    made = [mechanism.release(prepared, data, privacy, rng, here) for here in each(ANSWERS, progress)]
+    prepared, rng = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5)), reproducible(seed)
+    steps = each(ANSWERS, part(progress, 0.5, 1.0))
+    made = [mechanism.release(prepared, data, privacy, rng, here) for here in steps]
     return [release for release in made if release.value is not None]
+
+
+def quantile_releases(
+    mechanism: Mechanism[Any], data: Any, privacy: Privacy, *, seed: int, progress: Progress = silent
+) -> list[Release]:
+    """Return `ANSWERS` quantiles of simulated numbers, in random order: a quantile dot plot.
+
+    Each stands for the same probability; the list is empty if the mechanism refuses in every run.
+    """
+    prepared, rng = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5)), reproducible(seed)
+    runs, rest = prepared.most_runs(RUNS), part(progress, 0.5, 1.0)
+    values = simulate_prepared(mechanism, prepared, data, runs=runs, seed=seed, progress=rest).values
+    answered = values[~np.isnan(values)]
+    if not answered.size:
+        return []
+    shares = (rng.permutation(ANSWERS) + 0.5) / ANSWERS
+    first = mechanism.release(prepared, data, privacy, rng)
+    drawn = np.quantile(answered, shares, method="inverted_cdf").tolist()
+    return [dataclasses.replace(first, value=value) for value in drawn]
 
 
 def answers_around(release: Release, *, seed: int) -> list[Release]:
@@ -124,27 +137,3 @@ def answers_around(release: Release, *, seed: int) -> list[Release]:
     scales = np.broadcast_to(scales.reshape(value.shape if scales.size > 1 else ()), value.shape)
     moved = value + draw(reproducible(seed), 0.0, scales, (ANSWERS, *value.shape))
     return [dataclasses.replace(release, value=one.tolist()) for one in moved]
-
-
-def quantile_releases(
-    mechanism: Mechanism[Any],
-    prepared: Prepared,
-    data: Any,
-    privacy: Privacy,
-    *,
-    seed: int,
-    progress: Progress = silent,
-) -> list[Release]:
-    """Return `ANSWERS` quantiles of simulated numbers, in random order: a quantile dot plot.
-
-    Each stands for the same probability; the list is empty if the mechanism refuses in every run.
-    """
-    rng, runs = reproducible(seed), prepared.most_runs(RUNS)
-    values = simulate_prepared(mechanism, prepared, data, runs=runs, seed=seed, progress=progress).values
-    answered = values[~np.isnan(values)]
-    if not answered.size:
-        return []
-    shares = (rng.permutation(ANSWERS) + 0.5) / ANSWERS
-    first = mechanism.release(prepared, data, privacy, rng)
-    drawn = np.quantile(answered, shares, method="inverted_cdf").tolist()
-    return [dataclasses.replace(first, value=value) for value in drawn]

@@ -21,7 +21,6 @@ from app.session import DRAG, Session
 from app.widgets.card import Card
 from engine.analysis.memory import remembered
 from engine.analysis.possible_answers import ErrorCurve, answers_around, error_curve
-from engine.analysis.preparing import prepare
 from engine.mechanisms.release import Release
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ FRAME_MS, FADE_MS = 160, 500
 """Milliseconds for which one answer is drawn strongly, and in which the truth fades."""
 NO_ANSWER = "The method refused to answer in every simulated run: no possible answers are shown."
 NO_PLACE = "The answer is no place in this picture: no possible answers are shown."
-NOT_PUBLIC = "The width of this noise would reveal something about the data: no possible answers are shown."
+NOT_PUBLIC = "No possible answers are shown: they need a release whose noise has a public width."
 TIP = "Possible answers (N); pull the handle to change ε"
 
 
@@ -47,11 +46,6 @@ class DrawnAnswers:
     request: PictureRequest
     answers: tuple[Any, ...]  # as `Picture.answer_path` takes them
     curve: ErrorCurve | None = None
-
-    @property
-    def epsilon(self) -> float:
-        """The epsilon of the answers."""
-        return float(self.request.setup.privacy.epsilon)
 
 
 def publish_answers(
@@ -69,9 +63,8 @@ def publish_answers(
         releases = [] if around is None else answers_around(around, seed=SEED)
     else:
         data = databases.get(setup.source)
-        prepared = prepare(mechanism, data, privacy, progress=task)
         draw = SHAPES[mechanism.facts.shape].possible_answers
-        releases = draw(mechanism, prepared, data, privacy, seed=SEED, progress=task)
+        releases = draw(mechanism, data, privacy, seed=SEED, progress=task)
     answers = [release.value for release in releases]
     if spec is not None:  # each is drawn as if it was released
         known = request.known(data, task)
@@ -91,8 +84,7 @@ def publish_answers(
 class NoiseCloud(QObject):
     """Shows possible answers in the picture of the data of a page while it is switched on.
 
-    `page` chooses the picture: `AnalysisPage.noise_card`. One answer after another is drawn strongly, unless
-    the desktop asks for less motion.
+    One answer after another is drawn strongly, unless the desktop asks for less motion.
     """
 
     def __init__(self, page: AnalysisPage, session: Session, jobs: Jobs) -> None:
@@ -104,7 +96,6 @@ class NoiseCloud(QObject):
         self.channel.result.connect(self._on_result)
         self._request: PictureRequest | None = None
         self._drawn: DrawnAnswers | None = None
-        self._around: Release | None = None  # in the Release view
         self._canvas: PlotCanvas | None = None
         self._pulls = 0
         self._start: float | None = None  # epsilon before the handle was pulled
@@ -131,9 +122,9 @@ class NoiseCloud(QObject):
         self._page.show_noise(on)
         if on:
             self._ask()
-            return
-        self.channel.cancel()
-        self._forget()
+        else:
+            self.channel.cancel()
+            self._forget()
 
     def follow(self, request: PictureRequest) -> None:
         """Take the newest request of the page."""
@@ -158,13 +149,9 @@ class NoiseCloud(QObject):
             cloud.faded = faded
             canvas.draw_over()
 
-        def end() -> None:
-            cloud.faded = 0.0
-            then()
-
         self._fading = QVariantAnimation(self, duration=FADE_MS, startValue=0.0, endValue=1.0)
         self._fading.valueChanged.connect(show)
-        self._fading.finished.connect(end)
+        self._fading.finished.connect(then)
         self._fading.start()
 
     def forget(self) -> None:
@@ -175,10 +162,9 @@ class NoiseCloud(QObject):
 
     def step(self) -> None:
         """Draw the next answer strongly."""
-        surface = None if self._canvas is None else self._canvas.surface
-        if surface is not None and surface.picture.cloud.active:
-            surface.picture.cloud.step()
-            surface.draw_over()
+        if self._canvas is not None and self._canvas.surface is not None:
+            self._canvas.picture.cloud.step()
+            self._canvas.draw_over()
 
     def pause(self) -> None:
         """Let the answers stand still, or move again."""
@@ -195,8 +181,8 @@ class NoiseCloud(QObject):
         if request is None or canvas is None:
             self.channel.cancel()
             return
-        request, self._around = self._page.noise_request(request)
-        work = partial(publish_answers, request, self._session.databases, self._page, self._around)
+        request, around = self._page.noise_request(request)
+        work = partial(publish_answers, request, self._session.databases, self._page, around)
         self.channel.request(work, live=not request.public)
 
     def _connect(self, canvas: PlotCanvas | None) -> None:
@@ -211,8 +197,6 @@ class NoiseCloud(QObject):
     def _on_result(self, drawn: DrawnAnswers) -> None:
         if not self.on or drawn.request.public != self._page.is_public:
             return
-        if self._page.is_public and self._around is not None and not drawn.answers:
-            self._page.card.say(NOT_PUBLIC)
         first, self._drawn = self._drawn is None, drawn
         if first and self.moves:
             self._timer.start()
@@ -233,31 +217,15 @@ class NoiseCloud(QObject):
         paths = [picture.answer_path(picture.result, answer) for answer in drawn.answers]
         if not any(len(path) for path in paths):
             picture.cloud.hide()
-            if not self._page.is_public:
-                self._page.card.say(NO_PLACE if paths else NO_ANSWER)
+            none = NOT_PUBLIC if self._page.is_public else NO_PLACE if paths else NO_ANSWER
+            self._page.card.say(none)
         else:
-            picture.cloud.show(paths, self._price, handle=self._has_handle)
-            self._stretch()
+            epsilon, curve, ratio = self._session.state.epsilon, drawn.curve, 1.0
+            if curve is not None and self._start is not None:  # until the answers for it are there
+                ratio = curve.error(epsilon) / curve.error(drawn.request.setup.privacy.epsilon)
+            handle = curve is not None and curve.epsilons.size > 1
+            picture.cloud.show(paths, ratio, f"ε = {number(epsilon)}", handle=handle)
         canvas.draw_over()
-
-    @property
-    def _has_handle(self) -> bool:
-        return (
-            self._drawn is not None and self._drawn.curve is not None and len(self._drawn.curve.epsilons) > 1
-        )
-
-    @property
-    def _price(self) -> str:
-        return f"ε = {number(self._session.state.epsilon)}"
-
-    def _stretch(self) -> None:
-        """Stretch the answers until those for the present epsilon are there."""
-        if self._canvas is None or self._drawn is None or not self._has_handle or self._start is None:
-            return
-        curve = self._drawn.curve
-        assert curve is not None
-        ratio = curve.error(self._session.state.epsilon) / curve.error(self._drawn.epsilon)
-        self._canvas.picture.cloud.stretch(ratio, self._price)
 
     def _on_pulled(self, ratio: float) -> None:
         """Choose the epsilon whose error is `ratio` times that before the pull; 0 ends the pull."""
@@ -273,12 +241,11 @@ class NoiseCloud(QObject):
                 self._pulls += 1
             epsilon = curve.epsilon(ratio * curve.error(self._start))
             self._session.edit("change epsilon", merge=f"{DRAG}{self._pulls}", epsilon=epsilon)
-            self._stretch()
-        self._canvas.draw_over()
+        self._draw()
 
     def _forget(self) -> None:
         self._timer.stop()
         self._drawn = self._start = None
         if self._canvas is not None and self._canvas.surface is not None:
-            self._canvas.surface.picture.cloud.hide()
+            self._canvas.picture.cloud.hide()
             self._canvas.draw_over()

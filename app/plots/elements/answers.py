@@ -60,30 +60,24 @@ class AnswerCloud:
         """Whether any answers are drawn."""
         return bool(self._paths)
 
-    def show(self, paths: list[Floats], text: str, *, handle: bool) -> None:
-        """Draw other answers, and a text beside the handle, if there is one."""
-        self._paths, self._placed = paths, None
-        self._make()
-        self.stretch(self._stretched if self._pulled else 1.0, text, handle=handle)
-
-    def hide(self) -> None:
-        """Draw nothing."""
-        self._paths, self._handle, self._pulled = [], None, False
-        self._picture.arrange_answers([])
-        for artist in self._artists or ():
-            artist.set_visible(False)
-
-    def stretch(self, ratio: float, text: str, *, handle: bool = True) -> None:
-        """Draw the answers so many times as far from their middle."""
-        if not self.active or self._artists is None:
-            return
-        self._stretched, self._placed = ratio, None
-        for artist in self._artists:
+    def show(self, paths: list[Floats], ratio: float, text: str, *, handle: bool) -> None:
+        """Draw answers so many times as far from their middle, perhaps with a handle and a text beside it."""
+        self._paths, self._stretched, self._placed = paths, ratio, None
+        if self._artists is None:
+            self._artists = self._make()
+        for artist in self._artists[:3]:
             artist.set_visible(True)
         grips, label = self._artists[3:]
         label.set_text(text)
         for part in (grips, label):
             part.set_visible(handle)
+
+    def hide(self) -> None:
+        """Draw nothing."""
+        self._paths, self._handle, self._pulled, self.faded = [], None, False, 0.0
+        self._picture.arrange_answers([])
+        for artist in self._artists or ():
+            artist.set_visible(False)
 
     def wash(self, renderer: RendererBase) -> None:
         """Cover all but the answers with the colour of the card, with the opacity `faded`."""
@@ -133,28 +127,27 @@ class AnswerCloud:
 
     # How it is drawn.
 
-    def _make(self) -> None:
-        if self._artists is not None:
-            return
-        picture, colour = self._picture, self._picture.palette.released
-        halo = self._halo
-        lines = LineCollection([], colors=colour, linewidths=1.1, alpha=FAINT_LINE, zorder=ZORDER)
-        round_dot: dict[str, Any] = {"marker": "o", "linestyle": "none", "zorder": ZORDER}
-        self._artists = (
-            picture.add(lines),
-            picture.line("released", alpha=FAINT_DOT, markersize=6.5, **round_dot),
-            picture.line("released", **_strong(picture), path_effects=halo),
-            picture.line("released", color=picture.palette.ink, linewidth=1.6, linestyle="solid"),
-            picture.text(color=picture.palette.ink, fontsize=9.5, fontweight="bold", zorder=ZORDER + 1),
-        )
-        for dots in self._artists[1:3]:
-            dots.set_clip_on(not picture.answers_beside)
-        self._artists[1].set(markeredgecolor=picture.palette.card, markeredgewidth=0.8)
-        grips, label = self._artists[3:]
-        grips.set(transform=None, zorder=ZORDER + 1, path_effects=halo, marker="o", markersize=8)
-        grips.set(markerfacecolor=picture.palette.card, markeredgewidth=1.6, clip_on=False)
-        label.set(transform=None, path_effects=halo, va="center")
+    def _make(self) -> tuple[LineCollection, Line2D, Line2D, Line2D, Text]:
+        picture, halo, ink = self._picture, self._halo, self._picture.palette.ink
+        rim = {"markeredgecolor": picture.palette.card, "markeredgewidth": 0.8}
+        mark: dict[str, Any] = {"marker": "o", "linestyle": "none", **rim}
+        lines = LineCollection([], colors=picture.palette.released, linewidths=1.1, alpha=FAINT_LINE)
+        strong = mark if picture.answer_marks == "dots" else {"linestyle": "solid"}
+        grips = picture.line("truth", color=ink, linewidth=1.6, linestyle="solid", marker="o", markersize=8)
+        grips.set(markerfacecolor=picture.palette.card, markeredgewidth=1.6)
+        label = picture.text(color=ink, fontsize=9.5, fontweight="bold", va="center")
+        for part in (grips, label):
+            part.set(transform=None, zorder=ZORDER + 1, path_effects=halo, clip_on=False)
+        picture.add(lines).set_zorder(ZORDER)
         picture.add(BeforeDrawing(picture.axes, self._place))
+        over: dict[str, Any] = {"clip_on": not picture.answers_beside}
+        return (
+            lines,
+            picture.line("released", alpha=FAINT_DOT, markersize=6.5, zorder=ZORDER, **mark, **over),
+            picture.line("released", path_effects=halo, zorder=ZORDER + 0.2, **strong, **over),
+            grips,
+            label,
+        )
 
     def _strengthen(self) -> None:
         if self._artists is not None and self._drawn:
@@ -171,8 +164,9 @@ class AnswerCloud:
         lines, dots, strong = self._artists[:3]
         as_dots, many = self._picture.answer_marks == "dots", sum(map(len, drawn)) > MAX_VERTICES
         lines.set_segments([] if as_dots or many else drawn)
-        dots.set_data(*(np.concatenate(drawn).T if as_dots else np.empty((2, 0))))
+        dots.set_data(*(np.concatenate(drawn).T if as_dots and not many else np.empty((2, 0))))
         strong.set(linewidth=1.3 if many else 2.0, path_effects=[] if many else self._halo)
+        strong.set_markersize(4.0 if many else 7.5)
         self._strengthen()
         self._place_handle(renderer)
 
@@ -219,13 +213,6 @@ def level_bars(starts: Floats, lengths: Floats) -> Floats:
     """Return horizontal lines from points, shape (m, 2), to the right as one path."""
     ends = starts + np.column_stack([lengths, np.zeros(len(starts))])
     return np.stack([starts, ends, np.full(starts.shape, np.nan)], axis=1).reshape(-1, 2)
-
-
-def _strong(picture: Picture[Any]) -> dict[str, Any]:
-    """Return the look of the one strong answer."""
-    if picture.answer_marks == "dots":
-        return {"marker": "o", "markersize": 7.5, "linestyle": "none", "zorder": ZORDER + 0.2}
-    return {"linewidth": 2.0, "linestyle": "solid", "zorder": ZORDER + 0.2}
 
 
 def _stretched(paths: list[Floats], ratio: float) -> list[Floats]:

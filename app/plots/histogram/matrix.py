@@ -131,6 +131,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
     """Positive entries in blue, negative ones in orange, in twenty steps, the stronger the larger."""
 
     title = "Released matrix"
+    answer_marks = "lines"
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
@@ -183,6 +184,12 @@ class MatrixMap(Picture[ReleasedMatrix]):
             middles = np.column_stack([column, row])
             entries.set_numbers([written], middles, [on_shade(colour) for colour in colours])
         self._sentence.set_text(_matrix_sentence(result))
+
+    def answer_path(self, r: ReleasedMatrix, answer: ReleasedMatrix) -> Floats:
+        """Return a bar from the middle of each cell, to the left for a negative entry."""
+        row, column = (side.ravel() for side in np.indices(answer.released.shape, dtype=np.float64))
+        shares = np.clip(answer.released.ravel() / (float(np.abs(r.released).max()) or 1.0), -1.0, 1.0)
+        return level_bars(np.column_stack([column, row + _BAR]), _BAR * shares)
 
     def _colour(self, strength: float) -> str:
         colour = self.palette.smooth if strength >= 0 else self.palette.local

@@ -32,13 +32,9 @@ SMOOTH = SmoothRelease(query=Median())
 ONE = Privacy(1.0)
 
 
-def prepared(mechanism, data=SAMPLE, privacy=ONE):
-    return mechanism.prepare(data, privacy)
-
-
 @pytest.mark.parametrize("mechanism", [SMOOTH, LaplaceRelease(query=Mean())])
 def test_numbers_are_quantiles_of_what_simulate_draws(mechanism):
-    made = quantile_releases(mechanism, prepared(mechanism), SAMPLE, ONE, seed=5)
+    made = quantile_releases(mechanism, SAMPLE, ONE, seed=5)
     drawn = simulate(mechanism, SAMPLE, ONE, runs=RUNS, seed=5).values
     shares = (np.arange(ANSWERS) + 0.5) / ANSWERS
     assert sorted(one.value for one in made) == np.quantile(drawn, shares, method="inverted_cdf").tolist()
@@ -49,8 +45,7 @@ def test_numbers_are_quantiles_of_what_simulate_draws(mechanism):
 def test_sets_of_numbers_are_seeded_releases():
     data = Points(np.random.default_rng(1).random((200, 2)), Box.of([0, 0], [1, 1]))
     mechanism = questions()["noisy-average"]()
-    ready = prepared(mechanism, data)
-    made = simulated_releases(mechanism, ready, data, ONE, seed=3)
+    made = simulated_releases(mechanism, data, ONE, seed=3)
     rows = simulate(mechanism, data, ONE, runs=ANSWERS, seed=3).values
     assert np.array_equal([one.value for one in made], rows)
 
@@ -58,8 +53,7 @@ def test_sets_of_numbers_are_seeded_releases():
 def test_a_mechanism_that_always_refuses_has_no_answers():
     mechanism = ProposeTestRelease(query=Median(), bound=1e-6)
     privacy = Privacy(1.0, 1e-6)
-    ready = prepared(mechanism, privacy=privacy)
-    assert quantile_releases(mechanism, ready, SAMPLE, privacy, seed=1) == []
+    assert quantile_releases(mechanism, SAMPLE, privacy, seed=1) == []
     curve = error_curve(mechanism, SAMPLE, privacy, lowest=0.1, highest=1.0, seed=1)
     assert curve.epsilons.size == 0
 

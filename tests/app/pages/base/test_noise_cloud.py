@@ -136,7 +136,7 @@ def test_pulling_changes_epsilon_along_the_curve_in_one_step(wide, still):
     assert session.state.epsilon > 0.3
     assert session.undo_stack.count() == 1
     assert wide.wait_until_idle(10_000)
-    assert noise._drawn.epsilon == session.state.epsilon
+    assert noise._drawn.request.setup.privacy.epsilon == session.state.epsilon
     pull(noise, 1.5)
     assert session.undo_stack.count() == 2
     session.undo_stack.undo()
