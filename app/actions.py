@@ -194,6 +194,14 @@ _ACTIONS = (
         "Show a second picture of the page beside the first, linked to it",
         keywords="split second picture side by side beside compare",
     ),
+    ActionSpec(
+        "noise",
+        "&View",
+        "Possible &answers",
+        "N",
+        "Show possible answers in the picture of the data; pull the handle to change ε (Space: pause)",
+        keywords="noise cloud simulate draws error epsilon",
+    ),
     *(
         ActionSpec(name, "&View", text, keywords="theme", group="theme", data=name, separator=name == "light")
         for name, text in _THEMES.items()

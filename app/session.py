@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 
 MERGE_SECONDS = 1.0
+DRAG = "drag "
+"""How the name of a movement begins that may pause: it ends when the user lets go."""
 """Seconds within which consecutive edits of one thing merge into one undo step."""
 
 
@@ -77,7 +79,8 @@ class Edit(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take over the newer edit if it belongs to the same movement."""
         assert isinstance(other, Edit)
-        if other._when - self._when > MERGE_SECONDS or other._where != self._where:
+        late = other._when - self._when > MERGE_SECONDS and not self._merge.startswith(DRAG)
+        if late or other._where != self._where:
             return False
         self._after, self._when = other._after, other._when
         return True
@@ -426,11 +429,14 @@ class Session(QObject):
         """Switch between "curator" and "release"."""
         self._replace({"view": view})
 
-    def choose_view(self, view: str) -> None:
-        """Switch the view, as the user says: Release opens the page of the releases, Curator leaves it."""
+    def choose_view(self, view: str, *, stay: bool = False) -> None:
+        """Switch the view, as the user says: Release opens the page of the releases, Curator leaves it.
+
+        With `stay` the open page stays.
+        """
         other = view != self._state.view
         self.show_view(view)
-        if not other or self._state.lesson is not None:
+        if not other or stay or self._state.lesson is not None:
             return
         if view == RELEASE:
             self._before_released = self._state.visible_view

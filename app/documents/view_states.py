@@ -123,14 +123,17 @@ class DeclaredViewState:
             "log": TableOf(FLAG, OneOf((*names, *AUDIT.drawn_by))),
             "k": DISTANCE,
             "simulated": FLAG,
+            "noise": FLAG,
             "options": Options(self._options),
             "beside": Record(BesideViewState, {"tab": paired, "mechanism": OneOf(("", *MECHANISMS))}),
             "audit": AUDIT_CHOICES,
             "compare": COMPARE,
         }
-        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "audit")
+        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "noise", "audit")
         fields = {name: kind for name, kind in pictures.items() if name not in elsewhere}
-        return Record(ViewState, fields, later={"beside": BesideViewState()})
+        return Record(
+            ViewState, fields, later={"beside": BesideViewState(), "noise": False}, sparse=("noise",)
+        )
 
     def plain(self, value: ViewState) -> dict[str, Any]:
         return self._record.plain(value)

@@ -59,6 +59,10 @@ WORKSPACES = tuple(workspaces.WORKSPACES)
 """Views without data of their own: they open from a page and use its data."""
 
 
+EPSILON_RANGE = 0.01, 10.0
+"""The values of epsilon that sliders and handles reach."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class SessionState:
     """All choices, and the releases.

@@ -169,6 +169,8 @@ class ViewState:
         Distance whose deciding cut is marked, for a graph.
     simulated : bool
         Whether simulated releases are shown although there is a real one.
+    noise : bool
+        Whether possible answers are drawn in the picture of the data.
     options : mapping of str to object
         Options of the pictures of a page: see `OptionGroup`.
     beside : BesideViewState
@@ -180,6 +182,7 @@ class ViewState:
     log: Mapping[str, bool] = dataclasses.field(default_factory=dict)
     k: int = 0
     simulated: bool = False
+    noise: bool = False
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     beside: BesideViewState = BesideViewState()
     audit: AuditViewState = AuditViewState()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.selection import relation_of
-from app.model.state import SessionState
+from app.model.state import EPSILON_RANGE, SessionState
 from app.model.wording.guarantees import odds_words
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
@@ -25,9 +25,6 @@ from app.widgets.value_editors import FieldLine, ParameterForm
 from engine.errors import ParameterError
 from engine.parameters import Parameter
 from engine.privacy import Privacy
-
-LOWEST, HIGHEST = 0.01, 10.0
-"""The ends of the slider."""
 
 EPSILON_HELP = (
     "ε bounds what a release can reveal: {neighbours}, the odds of any outcome change by at most a factor "
@@ -60,7 +57,7 @@ class EpsilonSlider(LogSlider):
     """Moves epsilon of the session."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Epsilon, logarithmic slider", LOWEST, HIGHEST)
+        super().__init__("Epsilon, logarithmic slider", *EPSILON_RANGE)
         self.moved.connect(lambda value: change(session, "epsilon", value, True))
 
 

@@ -23,6 +23,7 @@ from matplotlib.transforms import ScaledTranslation
 from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
+from app.plots.elements.answers import AnswerCloud
 from app.plots.elements.labels import AxesArtist, SideLabels, figure_of, parts_of
 from app.plots.elements.scales import TICK_SIZE, style_axes
 from app.plots.elements.sentence import Sentence
@@ -55,6 +56,8 @@ class Picture(abc.ABC, Generic[ResultT]):
     good_width: ClassVar[int] = 500
     is_map: ClassVar[bool] = False  # both axes are places, to one scale where they can be
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
+    answer_marks: ClassVar[str] = ""  # how possible answers are drawn: "dots", "lines"; "" for not at all
+    answers_beside: ClassVar[bool] = False  # whether they are drawn beside the axes, where there is room
 
     @classmethod
     def fitting_scale(cls, wanted: float, width: int, height: int) -> float:
@@ -79,6 +82,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self._animated = False
         self.zoom = Zoom(self)
         self.mark = RecordMark(self)
+        self.cloud = AnswerCloud(self)
         style_axes(axes, palette)
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
@@ -155,6 +159,14 @@ class Picture(abc.ABC, Generic[ResultT]):
     def place_of(self, r: ResultT, pointed: PointedRecord) -> Position | None:
         """Return where a record is drawn; None where records are not."""
         return None
+
+    def answer_path(self, r: ResultT, answer: Any) -> Floats:
+        """Return a path, shape (m, 2), for a possible answer: a result of a public release, or a number."""
+        return np.empty((0, 2))
+
+    def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
+        """Move the paths of all answers, so that none hides another; none if they are hidden."""
+        return paths
 
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""

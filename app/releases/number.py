@@ -16,6 +16,7 @@ from app.model.wording.releases import INEXACT
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.run import RunRecord
 from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words, rank_words
+from engine.analysis.possible_answers import quantile_releases
 from engine.domain import Interval
 from engine.mechanisms.answer_rows import possible_range, rows_of
 from engine.progress import Progress, silent
@@ -42,6 +43,7 @@ class NumberShape(Shape):
     name = "number"
     nothing = "refused"
     each = ""
+    possible_answers = staticmethod(quantile_releases)
 
     def summary(self, record: ReleaseRecord) -> str:
         return number_words(record)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,6 +15,7 @@ from app.model.wording.console import number as console_number
 from app.model.wording.numbers import format_like, number, quantity, share, with_unit
 from app.releases.labels import mechanism_label, noise_words, title_words
 from app.releases.run import Rows, RunRecord, plan_facts, truth_of
+from engine.analysis.possible_answers import simulated_releases
 from engine.errors import SensiscopeError
 from engine.mechanisms.answer_rows import possible_range, rows_of
 from engine.primitives.counts import AddedNoise
@@ -90,6 +91,8 @@ class Shape(abc.ABC):
         Text of the button that offers such mechanisms; several shapes may share it, "" has none.
     explanations : mapping
         Explanations of private facts by name.
+    possible_answers : function
+        Returns simulated releases (private): a picture draws each one as it draws a public release.
     """
 
     name: ClassVar[str]
@@ -102,6 +105,7 @@ class Shape(abc.ABC):
     heading: ClassVar[str] = ""
     short: ClassVar[str] = ""
     explanations: ClassVar[Mapping[str, str]] = {}
+    possible_answers: ClassVar[Callable[..., list[Release]]] = staticmethod(simulated_releases)
 
     # public, from the record alone
 

@@ -105,6 +105,7 @@ class PlotSurface(FigureCanvasQTAgg):
     released = Signal(float, float)
     hovered = Signal(float, float)
     pointed = Signal(object)
+    pulled = Signal(float)  # as in `PlotCanvas`
     zoomed = Signal()  # another part of the picture is seen
     left = Signal()  # the pointer is over no axes any more
 
@@ -117,7 +118,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self._background: Any = None
         self._bare = False  # the background is new, and nothing has been drawn over it
         self._laid_out = False
-        self._held = False
+        self._held = self._pulling = False
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
         self._later = deferred_call(self, self._take_turn)
@@ -218,13 +219,17 @@ class PlotSurface(FigureCanvasQTAgg):
         self._bare = False
         for artist in sorted(self.picture.artists, key=_height):
             artist.draw(renderer)
+        self.picture.cloud.wash(renderer)
 
     # The pointer.
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._held = True
             self._rest()
+            self._pulling = self.picture.cloud.grasp(*self.mouseEventCoords(event))
+            if self._pulling:
+                return
+            self._held = True
             self.pressed.emit(*self._place(self.mouseEventCoords(event)))
         elif event.button() == Qt.MouseButton.MiddleButton:
             self._grasped = self._place(self.mouseEventCoords(event))
@@ -232,7 +237,9 @@ class PlotSurface(FigureCanvasQTAgg):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Emit `moved` while the button is held; look up what is under the pointer otherwise."""
         self._pointer = self.mouseEventCoords(event)
-        if self._held:
+        if self._pulling:
+            self.pulled.emit(self.picture.cloud.pull(*self._pointer))
+        elif self._held:
             self.moved.emit(*self._place(self._pointer))
         elif self._grasped is not None:
             self.picture.zoom.move(self.picture.axes, self._grasped, self._place(self._pointer))
@@ -242,7 +249,10 @@ class PlotSurface(FigureCanvasQTAgg):
             self._hover.start()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._held and event.button() == Qt.MouseButton.LeftButton:
+        if self._pulling and event.button() == Qt.MouseButton.LeftButton:
+            self._pulling = False
+            self.pulled.emit(0.0)
+        elif self._held and event.button() == Qt.MouseButton.LeftButton:
             self._held = False
             self.released.emit(*self._place(self.mouseEventCoords(event)))
         elif event.button() == Qt.MouseButton.MiddleButton:
@@ -362,6 +372,8 @@ class PlotCanvas(QWidget):
     moved = Signal(float, float)
     released = Signal(float, float)
     hovered = Signal(float, float)  # the pointer without a button, at most 60 times a second
+    pulled = Signal(float)  # how many times as wide the possible answers become; 0 when let go
+    paused = Signal()  # the space bar
     pointed = Signal(object)  # the `PointedRecord` under the pointer; None for none
     nudged = Signal(int, int)  # an arrow key: right and up are positive; ten steps with Shift
     updated = Signal()  # the picture is one of the newest result
@@ -503,6 +515,11 @@ class PlotCanvas(QWidget):
         """Show the whole picture again."""
         self._surface.reset_view()
 
+    def draw_over(self) -> None:
+        """Draw what changes, if the picture is made."""
+        if self.surface is not None:
+            self.surface.draw_over()
+
     # Drawing.
 
     @property
@@ -518,7 +535,7 @@ class PlotCanvas(QWidget):
         figure = self._empty or self._make_figure()
         surface = PlotSurface(self.picture_class, figure, self._palette, self._unit)
         self.surface, self._empty = surface, None
-        for name in ("pressed", "moved", "released", "hovered", "pointed"):
+        for name in ("pressed", "moved", "released", "hovered", "pointed", "pulled"):
             getattr(surface, name).connect(getattr(self, name))
         surface.picture.log_y = self._log_y
         surface.picture.choose_layers(self._layers)
@@ -609,9 +626,11 @@ class PlotCanvas(QWidget):
     # Keyboard.
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn arrow keys into `nudged`; + and - look more and less closely, 0 at the whole."""
+        """Turn arrows into `nudged`, space into `paused`; + and - zoom, 0 shows the whole."""
         if nudge := nudge_of(event):
             self.nudged.emit(*nudge)
+        elif event.key() == Qt.Key.Key_Space:
+            self.paused.emit()
         elif self.surface is None or not self.surface.take_key(Qt.Key(event.key())):
             super().keyPressEvent(event)
 

@@ -80,8 +80,9 @@ class ActionHandlers(Controller):
                 "redo": session.stacks.redo,
                 "undo_history": controllers.undo.show_history,
                 "put_back": session.put_back,
-                "view": session.choose_view,
+                "view": body.choose_view,
                 "split": self.show_two,
+                "noise": self.show_noise,
                 "data_table": controllers.data_table.show,
                 "theme": controllers.appearance.set_theme,
                 "presentation": controllers.appearance.present,
@@ -171,6 +172,12 @@ class ActionHandlers(Controller):
         second = self._body.pages.shown.second
         if second is not None:
             second.toggle()
+
+    def show_noise(self) -> None:
+        """Show possible answers in the picture of the open page, or hide them."""
+        cloud = self._body.pages.shown.noise
+        if cloud is not None:
+            cloud.toggle()
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""

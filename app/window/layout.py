@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from enum import Enum
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.jobs.channels import Jobs
 from app.model.pages.workspaces import FULL_WIDTH
 from app.model.theme import Palette
+from app.model.views import RELEASE
 from app.pages.base.view import View
 from app.panels.column import FormColumn
 from app.panels.history_panel import HistoryPanel
@@ -186,9 +188,19 @@ class WindowLayout(QWidget):
         )
         self.messages = MessageArea(centre, palette)  # over page and history
         self.pages.made.connect(self._take_in)
-        self.navigation.view_chosen.connect(session.choose_view)
+        self.navigation.view_chosen.connect(self.choose_view)
         self.lesson.controls_wanted.connect(self.show_controls)
         session.watch(SIDES, self, self._show_sides)
+
+    def choose_view(self, view: str) -> None:
+        """Switch the view; a page with possible answers stays open, and its truth fades first."""
+        noise, switch = self.pages.shown.noise, self._session.choose_view
+        if noise is None or not noise.on:
+            switch(view)
+        elif view == RELEASE:
+            noise.fade(partial(switch, view, stay=True))
+        else:
+            switch(view, stay=True)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:

@@ -26,6 +26,7 @@ from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
 from app.pages.audit.options_bar import AUDIT_HELP
+from app.pages.base.noise_cloud import NoiseCloud
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import AUDIT_TAB, PicturePanel
 from app.pages.base.request import (
@@ -77,6 +78,7 @@ class AnalysisPage(View):
     unreleased: ClassVar[str] = NOTHING
     card: PicturePanel
     second: RequestedSecondPicture
+    noise: NoiseCloud
 
     # the expected error of the chosen mechanism on these data, `ExpectedWords`; None: not known
     judged = Signal(object)
@@ -111,6 +113,7 @@ class AnalysisPage(View):
         self.column = stack(self, *over, *tabs, *under, (self.card, 1), spacing=8)
         self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
         self.card.alternative.serve(session)
+        self.noise = NoiseCloud(self, session, jobs)
         self._connect()
 
     def _connect(self) -> None:
@@ -158,6 +161,7 @@ class AnalysisPage(View):
     def _leave(self, fields: frozenset[str]) -> None:
         """Stop the work: another page is open."""
         self.requester.cancel()
+        self.noise.channel.cancel()
         self.audit.stop()
         self._certificates.cancel()
         if "view" in fields and self._session.state.view == RELEASE:
@@ -178,6 +182,8 @@ class AnalysisPage(View):
             self.card.show_view(self._curator)
         if "releases" in fields and self.card.draws is not None:
             self.card.draws.simulated = False
+        if "releases" in fields and self.is_public:
+            self.noise.refresh()
         if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours])
         if self._shows_other_data(fields, seen):
@@ -247,6 +253,7 @@ class AnalysisPage(View):
         self.second.forget()
         self.requester.channel.cancel()
         self.audit.forget()
+        self.noise.forget()
         self.card.forget(unit)
         self.card.say("")
         self.card.alternative.show_offer(None)
@@ -332,11 +339,11 @@ class AnalysisPage(View):
         released = self._released_for(setup, spec)
         if not self._curator and spec.takes_release and (released is None or released.value is None):
             return None
-        value = None if released is None else self._value_of(released)
+        value = None if released is None else self.value_of(released)
         more = spec.arguments_of(self._session.state, self._view_state()) if spec.arguments else {}
         return PictureRequest(setup, spec, self.card.arguments_of(spec), value, not self._curator, more)
 
-    def _value_of(self, release: Release) -> Any:
+    def value_of(self, release: Release) -> Any:
         """Return the released value for analyses."""
         return release.value
 
@@ -349,6 +356,7 @@ class AnalysisPage(View):
             canvas = self.card.open()
             canvas.private = canvas.private and not request.public
         self.requester.send(dataclasses.replace(request, steps=self._steps(request)))
+        self.noise.follow(request)
 
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         """Return the work of a request, in reading order of the results."""
@@ -507,6 +515,44 @@ class AnalysisPage(View):
     def busy(self) -> bool:
         return self.audit.running.busy
 
+    # Possible answers.
+
+    @property
+    def is_public(self) -> bool:
+        """Whether only public results are shown."""
+        return not self._curator
+
+    @property
+    def noise_part(self) -> PagePart | None:
+        """The part with the picture of the data, if it is not the open picture."""
+        return next((part for part in self.parts if part.shows_answers), None)
+
+    @property
+    def noise_canvas(self) -> PlotCanvas | None:
+        """The picture in which possible answers are drawn now; None if the open one cannot show them."""
+        if self.noise_part is not None:
+            return self.noise_part.canvas
+        spec, canvas = self.card.spec, self.canvas
+        can = spec is not None and spec.takes_release and spec.is_public
+        return canvas if can and canvas is not None and canvas.picture_class.answer_marks else None
+
+    def show_noise(self, on: bool) -> None:
+        """Show what belongs to possible answers, in the Release view too."""
+        if self.noise_part is not None:
+            self.noise_part.has_answers = on
+            self._arrange()
+            if self.is_public and on:
+                self.requester.ask()
+
+    def noise_request(self, request: PictureRequest) -> tuple[PictureRequest, Release | None]:
+        """Return the request for possible answers; in the Release view with the release to draw around."""
+        release = newest_release(self._session, request.setup, self._fits, exactly=False)
+        looked = [one.looked for one in self._session.state.releases if one.release is release]
+        own = self.noise_part is not None
+        return dataclasses.replace(request, picture=None if own else request.picture), (
+            release if looked == [False] else None
+        )
+
     @property
     def loaders(self) -> Sequence[Loader]:
         first = list(self.declared.drawn_by.values())[:1]
@@ -579,12 +625,15 @@ class AnalysisPage(View):
             beside=card.split.view_state,
             options=card.options,
             simulated=card.draws is not None and card.draws.simulated,
+            noise=self.noise.on,
         )
 
     def _apply_view_state(self, view_state: ViewState) -> None:
         card = self.card
         card.split.restore_view_state(view_state.beside)
         card.show_options(view_state.options)
+        if view_state.noise != self.noise.on:
+            self.noise.switch(view_state.noise)
         if card.draws is not None:
             card.draws.simulated = view_state.simulated
         card.choose_log(view_state.log)

@@ -27,6 +27,8 @@ class PagePart(Card):
     # the unit of all pictures of the page in the Release view; None for that of the data
     public_unit: ClassVar[str | None] = None
     canvas: PlotCanvas | None = None  # its own picture, after `make`
+    shows_answers: ClassVar[bool] = False  # whether possible answers can be drawn in its picture
+    has_answers = False  # whether they are drawn now
 
     asked = Signal()  # another result is needed
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.model.pages.workspaces import RunButton
     from app.model.state import SessionState
     from app.model.view_states import AuditChoice, WallView
+    from app.pages.base.noise_cloud import NoiseCloud
     from app.pages.base.picture_panel import PicturePanel
     from app.pages.base.second_picture import SecondPicture
     from app.widgets.plot_canvas import PlotCanvas
@@ -34,6 +35,7 @@ class View(QWidget):
     name: str  # its name in `SessionState.visible_view`
     card: PicturePanel | None = None  # the pictures; None where there are none
     second: SecondPicture | None = None  # the second picture, if supported
+    noise: NoiseCloud | None = None  # possible answers in the picture of the data, if supported
     failed = Signal(object)  # a job failed
     saved = Signal(object)  # something was saved; the message says what
     refused = Signal(str)  # an action is impossible; the message says why

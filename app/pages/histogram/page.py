@@ -79,7 +79,7 @@ class HistogramPage(AnalysisPage):
         else:
             super()._show_no_setup()
 
-    def _value_of(self, release: Release) -> Any:
+    def value_of(self, release: Release) -> Any:
         return release  # its bounds are its own
 
     def _send(self, request: PictureRequest) -> None:

@@ -75,7 +75,7 @@ class PublishView:
 class DataCard(PagePart):
     """Shows the data of its page."""
 
-    below_tabs = True
+    below_tabs = shows_answers = True
     is_large: ClassVar[bool] = False  # whether it hides during an audit to save space
     public_unit: ClassVar[str | None] = TIMES_SENSITIVITY
     shown_at_once: ClassVar[frozenset[str]] = frozenset()  # fields of the state that it follows itself
@@ -113,7 +113,7 @@ class DataCard(PagePart):
     def steps(self, request: PictureRequest) -> tuple[Sequence[Step], Sequence[Step]]:
         before, after = self.views_before, self.views_after
         if request.public:
-            before, after = self.public_views, ()
+            before, after = self.public_views if self.is_public else (), ()
         return [PublishView(view, self.choice) for view in before], [
             PublishView(view, self.choice) for view in after
         ]
@@ -168,6 +168,7 @@ HEIGHT, LARGE, LARGER = 176, 148, 100
 MAX_SCALE = 1.5
 """The largest font scale for which `LARGE` suffices."""
 DRAG = "drag a dot and watch the curves"
+AROUND = "the dots show how far the truth may be from the release"
 STAYS = "a sample of the records; all stay in the file"
 
 
@@ -214,6 +215,17 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
     )
 
 
+def public_strip(setup: Selection, data: None, choice: Hashable, progress: Progress) -> StripView | None:
+    """Return the public bounds, without records (public); None if the answer is no place between them."""
+    from app.plots.sensitivity.dot_strip import StripView
+
+    query, source = setup.mechanism.query, setup.source
+    if query.value_range(source.domain, source.n) != source.domain:
+        return None
+    bare = StripView.of([], source.domain, None, query.label.lower())
+    return dataclasses.replace(bare, n=source.n, alone=True)
+
+
 class StripPanel(DataCard):
     """Shows the records as dots, and turns drags into edits of the session."""
 
@@ -221,6 +233,7 @@ class StripPanel(DataCard):
     shown_at_once = frozenset({"modified_values"})
     # the curves come first: users watch them during a drag
     views_after = (strip_view,)
+    public_views = (public_strip,)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "Data")
@@ -237,6 +250,10 @@ class StripPanel(DataCard):
         self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
         self.reset.clicked.connect(session.put_back)
         self.reset.hide()
+
+    @property
+    def is_public(self) -> bool:
+        return self.has_answers
 
     @property
     def _choice(self) -> ColumnChoice:
@@ -266,8 +283,10 @@ class StripPanel(DataCard):
         self._view = dataclasses.replace(view, dragged=self.chosen, released=self._released)
         self.canvas.show_result(self._view)
         self.set_title(f"{self._session.state.subject} · n = {format_count(view.n)}")
-        self.reset.setVisible(bool(self._choice.modified_values))
-        self.hint.setText(DRAG if self._choice.can_change else STAYS)
+        self.reset.setVisible(bool(self._choice.modified_values) and not view.alone)
+        self.hint.setText(AROUND if view.alone else DRAG if self._choice.can_change else STAYS)
+        self.badge.setVisible(not view.alone)
+        self.canvas.private = not view.alone
 
     def show_setup(self, setup: Selection | None) -> None:
         """Mark the newest release of this mechanism."""

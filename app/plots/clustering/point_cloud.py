@@ -42,6 +42,7 @@ class PointCloud(SpacePicture[Cloud]):
     """Two directions of the space of centers; of one direction, a strip with a lane for each kind."""
 
     title = "Points and centers"
+    answer_marks = "dots"
     still = ("records", "outputs")
 
     def build(self) -> None:
@@ -101,6 +102,9 @@ class PointCloud(SpacePicture[Cloud]):
             return ""
         where = place_words(r, points.reshape(-1, len(r.directions))[nearest])
         return f"{name_words(r, kind, nearest)}: {where}"
+
+    def answer_path(self, r: Cloud, answer: Cloud) -> Floats:
+        return place_points(r, "released", answer.released)
 
     def alt_text_of(self, r: Cloud) -> str:
         texts = []

@@ -120,6 +120,12 @@ class Legend(AxesArtist):
         height = self._pixels(self._reserved * LINE + GAP) + self._pixels(self._drop)
         return Bbox.from_bounds(box.x0, box.y0 - height, box.width, height)
 
+    @property
+    def foot(self) -> float | None:
+        """The lower end of the key beside the axes, in pixels; None if it stands below."""
+        beside = self._stands_beside()
+        return self.home.bbox.y1 - self._pixels(LINE * len(self._entries)) if beside else None
+
     def _stands_beside(self) -> bool:
         if self._beside is None:
             self._beside = self._choose()

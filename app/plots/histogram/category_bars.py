@@ -14,6 +14,7 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MAX_BARS, CellNumbers, cut_note, name_places
 from app.plots.histogram.cells import boxes
+from engine.array_types import Floats
 from engine.mechanisms.categories.numbers import CategoryNumbers
 
 _HALF = 0.36  # of a bar's height
@@ -28,6 +29,7 @@ class CategoryBars(Picture[CategoryNumbers]):
     """A bar for each category, with whiskers of one standard error and ticks at the true values."""
 
     title = "Categories"
+    answer_marks = "lines"
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
@@ -107,6 +109,16 @@ class CategoryBars(Picture[CategoryNumbers]):
         if r.truth is not None:
             parts.append(f"truly {number(float(r.truth[row]))}")
         return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
+
+    def answer_path(self, r: CategoryNumbers, answer: CategoryNumbers) -> Floats:
+        """Return the outlines of all bars; of a chosen category, one as long as the axis."""
+        ends = answer.first(MAX_BARS).values
+        if answer.chosen is not None:
+            ends = np.where(np.arange(len(ends)) == answer.chosen, self.axes.get_xlim()[1], np.nan)
+        rows, start, gap = np.arange(len(ends)), np.zeros(len(ends)), np.full(len(ends), np.nan)
+        x = np.column_stack([start, ends, ends, start, gap])
+        y = np.column_stack([rows - _HALF, rows - _HALF, rows + _HALF, rows + _HALF, gap])
+        return np.column_stack([x.ravel(), y.ravel()])
 
     def alt_text_of(self, r: CategoryNumbers) -> str:
         return f"{r.name}: {_sentence(r)}"

@@ -22,6 +22,7 @@ from app.plots.clustering.space_picture import (
     place_words,
     point,
 )
+from app.plots.elements.answers import level_bars
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
@@ -49,6 +50,7 @@ from engine.analysis.histogram_maps import CellMap
 from engine.array_types import Floats
 
 _BAR = 0.45  # of the accent colour
+_INSET = 0.08  # of a cell, from its corner to the bar of a possible answer
 _STRIP = 0.2  # of the height, for the records below the bars
 MAX_WHISKERS = 100
 """Largest number of bars that have whiskers."""
@@ -58,6 +60,7 @@ class HistogramMap(SpacePicture[CellMap]):
     """The cells of one level along two directions; along one, bars over the interval."""
 
     title = "Cells of the histogram"
+    answer_marks = "lines"
     caption = caption_of
     still = ("records", "cells", "shift", "before", "per_area", "numbers")
 
@@ -90,6 +93,20 @@ class HistogramMap(SpacePicture[CellMap]):
     def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
         index = cell_at(r.cells, x, y)
         return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
+
+    def answer_path(self, r: CellMap, answer: CellMap) -> Floats:
+        """Return bars; of two directions, outlines of cells, or bars in cells that stay the same."""
+        cells = answer.cells
+        if r.flat:
+            heights = self._bars(answer)
+            corners = boxes(cells.lower[:, 0], cells.upper[:, 0], np.zeros(len(heights)), heights)
+        elif np.array_equal(cells.lower, r.cells.lower):
+            widths = cells.upper[:, 0] - cells.lower[:, 0]
+            shares = np.clip(cells.counts / max(float(r.cells.counts.max()), 1.0), 0.0, 1.0)
+            return level_bars(cells.lower + _INSET * (cells.upper - cells.lower), 0.9 * widths * shares)
+        else:
+            corners = boxes(cells.lower[:, 0], cells.upper[:, 0], cells.lower[:, 1], cells.upper[:, 1])
+        return join_outlines(list(corners))
 
     def alt_text_of(self, r: CellMap) -> str:
         cells = r.cells

@@ -9,6 +9,7 @@ from matplotlib.collections import PolyCollection
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.elements.answers import level_bars
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.scales import SplitAxes
 from app.plots.elements.sentence import Sentence
@@ -18,6 +19,7 @@ from engine.analysis.category_answers import ReleasedMatrix
 from engine.array_types import Floats
 from engine.mechanisms.categories.numbers import CrossTable
 
+_BAR = 0.42  # from the middle of a cell to the ends of its longest bar
 _CELL_GAP, _COARSE = 2.0, 12  # points between cells, in a table of at most so many rows
 
 
@@ -25,6 +27,7 @@ class ContingencyMap(Picture[CrossTable]):
     """A cell for each pair of categories, the darker the more records it has, with the numbers in it."""
 
     title = "Contingency table"
+    answer_marks = "lines"
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
@@ -67,6 +70,13 @@ class ContingencyMap(Picture[CrossTable]):
             return ""
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
         return f"{r.labels[0][i]}, {r.labels[1][j]}: {number(float(r.counts[i, j]))} records{true}"
+
+    def answer_path(self, r: CrossTable, answer: CrossTable) -> Floats:
+        """Return a bar at the bottom of each cell, as long as its count; the largest fills a cell."""
+        counts, largest = answer.first(MAX_CELLS).counts, max(float(r.counts.max()), 1.0)
+        y, x = (side.ravel() for side in np.indices(counts.shape, dtype=np.float64))
+        lengths = 2 * _BAR * np.clip(counts.ravel() / largest, 0.0, 1.0)
+        return level_bars(np.column_stack([x - _BAR, y + _BAR]), lengths)
 
     def alt_text_of(self, r: CrossTable) -> str:
         kind = "simulated" if r.simulated else "released"
@@ -121,6 +131,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
     """Positive entries in blue, negative ones in orange, in twenty steps, the stronger the larger."""
 
     title = "Released matrix"
+    answer_marks = "lines"
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
@@ -173,6 +184,12 @@ class MatrixMap(Picture[ReleasedMatrix]):
             middles = np.column_stack([column, row])
             entries.set_numbers([written], middles, [on_shade(colour) for colour in colours])
         self._sentence.set_text(_matrix_sentence(result))
+
+    def answer_path(self, r: ReleasedMatrix, answer: ReleasedMatrix) -> Floats:
+        """Return a bar from the middle of each cell, to the left for a negative entry."""
+        row, column = (side.ravel() for side in np.indices(answer.released.shape, dtype=np.float64))
+        shares = np.clip(answer.released.ravel() / (float(np.abs(r.released).max()) or 1.0), -1.0, 1.0)
+        return level_bars(np.column_stack([column, row + _BAR]), _BAR * shares)
 
     def _colour(self, strength: float) -> str:
         colour = self.palette.smooth if strength >= 0 else self.palette.local

@@ -47,6 +47,7 @@ class HistogramTree(Picture[TreeMap]):
     """
 
     title = "Spanning tree on cells"
+    answer_marks = "lines"
     caption = caption_of
     is_map = True
     has_log_y = has_cursor = False
@@ -104,6 +105,9 @@ class HistogramTree(Picture[TreeMap]):
     def tooltip_at(self, r: TreeMap, x: float, y: float) -> str:
         index = cell_at(r.cells, x, y)
         return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
+
+    def answer_path(self, r: TreeMap, answer: TreeMap) -> Floats:
+        return _edges(r, answer.trees.tree)
 
     def alt_text_of(self, r: TreeMap) -> str:
         if isinstance(r.trees.tree, FacilitiesAlong | MatchingAlong):

@@ -45,6 +45,7 @@ class BallMap(SpacePicture[BallCloud]):
     """Two directions of the data with balls and boxes; of one direction, a strip of lanes."""
 
     title = "Balls"
+    answer_marks = "lines"
     still = ("records", "boxes")
 
     def build(self) -> None:
@@ -94,6 +95,9 @@ class BallMap(SpacePicture[BallCloud]):
                 if inside if r.flat else self._nearest(rim, x, y) is not None:
                     return ball_words(r, kind, index)
         return self._box_under(r, x, y) or self._records_under(r, x, y)
+
+    def answer_path(self, r: BallCloud, answer: BallCloud) -> Floats:
+        return join_outlines(_circles(r, "balls", answer.balls))
 
     def alt_text_of(self, r: BallCloud) -> str:
         texts = []

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from app.model.dataset import PointedRecord
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Position, Table, rows_of
+from app.plots.elements.answers import stacked
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
@@ -20,6 +21,7 @@ MAX_DOTS = 2_000  # dots; more could not be told apart
 _SEED = 0  # public and fixed: the places of the dots say nothing
 _REACH = 14.0  # pixels at 100 dpi within which a dot is hit
 _LETTER = 0.006  # half of a letter, as a share of a strip of usual width
+_ANSWER = 0.012  # width of the dot of a possible answer, as a share of the strip
 _TOP = 1.16  # height of the mark of the true value; dots lie between 0 and 1
 
 
@@ -42,6 +44,8 @@ class StripView:
     # the places between which f(x) is the distance; None where it is none
     span: tuple[float, float] | None = None
     rows: Ints | None = None  # shape (m,), their rows in the file, where these are other numbers
+    # whether the released value lies among the records, and these are not shown (public)
+    alone: bool = False
 
     @property
     def label_position(self) -> float | None:
@@ -84,6 +88,7 @@ class DotStrip(Picture[StripView]):
     good_height = 0
     good_width = 300
     has_log_y = has_cursor = False
+    answer_marks = "dots"
     export_size = (7.8, 2.2)
 
     def build(self) -> None:
@@ -130,7 +135,8 @@ class DotStrip(Picture[StripView]):
         upright: tuple[float, ...] = () if truth is None else result.span or (truth,)
         heights_of_mark = [-0.08, _TOP] if len(upright) < 2 else [-0.08, _TOP, _TOP, -0.08]
         self._truth.set_data(np.repeat(upright, 2), heights_of_mark[: 2 * len(upright)])
-        marks = [] if result.released is None or truth is None or result.span else [result.released]
+        shown = result.alone or (truth is not None and result.span is None)
+        marks = [result.released] if shown and result.released is not None else []
         self._released.set_data(marks, [0.96] * len(marks))
         self._place_name(result)
 
@@ -150,7 +156,7 @@ class DotStrip(Picture[StripView]):
 
     def _sentence(self, result: StripView) -> str:
         texts = []
-        if result.values.size < result.n:
+        if result.values.size < result.n and not result.alone:
             texts.append(f"{number(result.values.size)} of {number(result.n)} shown")
         if result.clamped:
             texts.append(f"{number(result.clamped)} clamped")
@@ -177,6 +183,17 @@ class DotStrip(Picture[StripView]):
             return float(r.values[index]), float(jitter(r.values.size)[index])
         value = pointed.values.get("")
         return None if value is None else (float(r.domain.clamp(value)), 0.5)
+
+    def answer_path(self, r: StripView, answer: float) -> Floats:
+        """Return the place of a number; none if it is no place among the records."""
+        start = 0.0 if r.span is None else r.span[0]  # the number is a distance from there
+        return np.array([[start + answer, 0.0]] if r.alone or r.true_value is not None else np.empty((0, 2)))
+
+    def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
+        """Stack the answers as a quantile dot plot."""
+        left, right = self.axes.get_xlim()
+        places = np.clip([path[0, 0] for path in paths], left, right)
+        return list(stacked(places, 0.16, 1.06, _ANSWER * (right - left), 0.1)[:, None])
 
     def tooltip_at(self, r: StripView, x: float, y: float) -> str:
         record = None if y is None else self.nearest_dot(x, y)

@@ -16,8 +16,10 @@ from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, Table, rows_of
+from app.plots.elements.answers import stacked
 from app.plots.elements.labels import BeforeDrawing, figure_of
 from app.plots.elements.legend import Legend, LegendEntry
+from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.graph_labels import GraphLabels, Spacing, edge_labels
 from app.plots.sensitivity.graph_view import (
@@ -36,6 +38,7 @@ _MARGIN = 11.0  # around the vertices, in points
 _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are many
 _SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
+_ANSWER, _LINE = 0.03, 40.0  # width of a possible answer as a share; points that a dot plot needs below a key
 _STRETCH = 1.6  # of one direction against the other, at most
 
 
@@ -43,6 +46,8 @@ class GraphPicture(Picture[GraphView]):
     """Vertices and edges; light edges are drawn strongly, since they are what trees and cuts are made of."""
 
     title = "Graph"
+    answer_marks = "dots"
+    answers_beside = True
     in_units = frozenset({"weight"})
     has_log_y = has_cursor = False
     x_ticks_vary = False
@@ -87,6 +92,13 @@ class GraphPicture(Picture[GraphView]):
         self._sentence = self.add(Sentence(self.axes, self.palette))
         self._legend = self.add(Legend(self.axes, self.palette))
         self._names = self.add(GraphLabels(self.axes, self.palette))
+        self._scale = self.line("truth", color=self.palette.muted, linewidth=1.0, linestyle="solid")
+        self._ends = [
+            self.text(fontsize=TICK_SIZE, color=self.palette.muted, ha=side, va="bottom")
+            for side in ("left", "right")
+        ]
+        for artist in (self._scale, *self._ends):
+            artist.set(transform=None, clip_on=False, visible=False)
         BeforeDrawing(self.axes, self.fit)
         self.add(BeforeDrawing(self.axes, self.fit))
 
@@ -141,6 +153,35 @@ class GraphPicture(Picture[GraphView]):
             return vertex_words(r, vertex)
         edge = self._edge_at(x, y)
         return "" if edge is None else edge_words(r, edge, self.unit)
+
+    def answer_path(self, r: GraphView, answer: float) -> Floats:
+        return np.array([[answer, 0.0]])
+
+    def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
+        """Stack the answers as dots over a line from 0 to about twice the middle one, below the key."""
+        for artist in (self._scale, *self._ends):
+            artist.set_visible(bool(paths))
+        if not paths:
+            return []
+        values = np.array([path[0, 0] for path in paths])
+        high = float(f"{2 * max(float(np.median(values)), 0.5):.1g}")
+        (left, low), (right, top) = self._room_of_answers()
+        self._scale.set_data([left, right], [low, low])
+        for text, x, value in zip(self._ends, (left, right), (0.0, high), strict=True):
+            text.set(position=(x, low + 2), text=number(value))
+        places = left + (right - left) * np.clip(values / high, 0.0, 1.0)
+        step = 6.0 * figure_of(self.axes).dpi / 72
+        dots = stacked(places, low, top, _ANSWER * (right - left), step)
+        return list(self.axes.transData.inverted().transform(dots)[:, None])
+
+    def _room_of_answers(self) -> Floats:
+        """Return lower left and upper right corner of the room for possible answers, in pixels."""
+        box, figure = self.axes.bbox, figure_of(self.axes)
+        point, foot = figure.dpi / 72, self._legend.foot
+        if foot is None or foot - box.y0 < _LINE * point:
+            return np.array([(box.x0, box.y0 + 12 * point), (box.x1, box.y1)])
+        right = figure.bbox.width - 3 * _MARGIN * point
+        return np.array([(box.x1 + 2 * _MARGIN * point, box.y0 + 20 * point), (right, foot)])
 
     def alt_text_of(self, r: GraphView) -> str:
         texts = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]

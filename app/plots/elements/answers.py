@@ -1,0 +1,242 @@
+"""Possible answers in a picture: all of them faint, one of them strong, and a handle to pull."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.backend_bases import RendererBase
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+
+from app.plots.elements.labels import BeforeDrawing, figure_of
+from engine.array_types import Floats
+
+if TYPE_CHECKING:
+    from app.plots.base import Picture
+
+FAINT_LINE, FAINT_DOT = 0.22, 0.7
+"""Opacity of one answer among all."""
+MAX_VERTICES = 8_000
+"""Vertices of all paths; of more, only the strong answer is drawn, with a thin line."""
+BELOW = 13.0
+"""Pixels at 100 dpi between the lowest dot and the handle."""
+SHARE_INSIDE = 0.8
+"""Share of the answers between the two grips of the handle."""
+MIN_REACH, GRASP, MIN_PULL = 16.0, 11.0, 3.0
+"""Pixels at 100 dpi: least distance of a grip from the middle; within which a grip is hit; least pull."""
+CORNER = (0.88, 0.1)
+"""Middle of the handle in the axes if answers have no common middle, such as trees of different cells."""
+UPRIGHT = 3.0
+"""The handle is vertical if the answers spread so many times as far vertically."""
+ZORDER = 5.6
+
+
+class AnswerCloud:
+    """Possible answers over the other artists of a picture; hidden artists leave every pixel as it was.
+
+    Each answer is a path in data coordinates, shape (m, 2), with NaN for gaps. `Picture.answer_marks` says
+    whether paths are drawn as lines or as dots.
+    """
+
+    def __init__(self, picture: Picture[Any]) -> None:
+        self._picture = picture
+        self._paths: list[Floats] = []
+        self._drawn: list[Floats] = []
+        self._current = 0
+        self.faded = 0.0  # opacity of what covers all but the answers
+        self._stretched = 1.0
+        self._placed: object = None
+        # middle in pixels, distance of a grip from it, and axis of the handle (0: x)
+        self._handle: tuple[Floats, float, int] | None = None
+        self._pulled = False
+        self._artists: tuple[LineCollection, Line2D, Line2D, Line2D, Text] | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether any answers are drawn."""
+        return bool(self._paths)
+
+    def show(self, paths: list[Floats], ratio: float, text: str, *, handle: bool) -> None:
+        """Draw answers so many times as far from their middle, perhaps with a handle and a text beside it."""
+        self._paths, self._stretched, self._placed = paths, ratio, None
+        if self._artists is None:
+            self._artists = self._make()
+        for artist in self._artists[:3]:
+            artist.set_visible(True)
+        grips, label = self._artists[3:]
+        label.set_text(text)
+        for part in (grips, label):
+            part.set_visible(handle)
+
+    def hide(self) -> None:
+        """Draw nothing."""
+        self._paths, self._handle, self._pulled, self.faded = [], None, False, 0.0
+        self._picture.arrange_answers([])
+        for artist in self._artists or ():
+            artist.set_visible(False)
+
+    def wash(self, renderer: RendererBase) -> None:
+        """Cover all but the answers with the colour of the card, with the opacity `faded`."""
+        if not self.faded or self._artists is None:
+            return
+        figure = figure_of(self._picture.axes)
+        card = self._picture.palette.card
+        cover = Rectangle((0, 0), 1, 1, transform=figure.transFigure, color=card, alpha=self.faded)
+        cover.set_figure(figure)
+        for artist in (cover, *self._artists):
+            artist.draw(renderer)
+
+    def step(self) -> None:
+        """Draw the next answer strongly."""
+        self._current += 1
+        self._strengthen()
+
+    # The handle.
+
+    def grasp(self, x: float, y: float) -> bool:
+        """Take hold of a grip at a place in pixels; return whether one is there."""
+        if self._handle is None or self._artists is None or not self._artists[3].get_visible():
+            return False
+        middle, half, axis = self._handle
+        off = np.array([x, y]) - middle
+        off[axis] = abs(off[axis]) - half
+        self._pulled = self.active and float(np.abs(off).max()) <= GRASP * self._pixel
+        return self._pulled
+
+    def pull(self, x: float, y: float) -> float:
+        """Return how many times as wide the cloud becomes if its grip is pulled to a place in pixels."""
+        assert self._handle is not None
+        middle, half, axis = self._handle
+        return max(abs((x, y)[axis] - float(middle[axis])), MIN_PULL * self._pixel) / half
+
+    def let_go(self) -> None:
+        """Let go of the grip, which takes its place at the new answers."""
+        self._pulled, self._placed = False, None
+
+    @property
+    def _halo(self) -> list[withStroke]:
+        return [withStroke(linewidth=3.5, foreground=self._picture.palette.card)]
+
+    @property
+    def _pixel(self) -> float:
+        return figure_of(self._picture.axes).dpi / 100
+
+    # How it is drawn.
+
+    def _make(self) -> tuple[LineCollection, Line2D, Line2D, Line2D, Text]:
+        picture, halo, ink = self._picture, self._halo, self._picture.palette.ink
+        rim = {"markeredgecolor": picture.palette.card, "markeredgewidth": 0.8}
+        mark: dict[str, Any] = {"marker": "o", "linestyle": "none", **rim}
+        lines = LineCollection([], colors=picture.palette.released, linewidths=1.1, alpha=FAINT_LINE)
+        strong = mark if picture.answer_marks == "dots" else {"linestyle": "solid"}
+        grips = picture.line("truth", color=ink, linewidth=1.6, linestyle="solid", marker="o", markersize=8)
+        grips.set(markerfacecolor=picture.palette.card, markeredgewidth=1.6)
+        label = picture.text(color=ink, fontsize=9.5, fontweight="bold", va="center")
+        for part in (grips, label):
+            part.set(transform=None, zorder=ZORDER + 1, path_effects=halo, clip_on=False)
+        picture.add(lines).set_zorder(ZORDER)
+        picture.add(BeforeDrawing(picture.axes, self._place))
+        over: dict[str, Any] = {"clip_on": not picture.answers_beside}
+        return (
+            lines,
+            picture.line("released", alpha=FAINT_DOT, markersize=6.5, zorder=ZORDER, **mark, **over),
+            picture.line("released", path_effects=halo, zorder=ZORDER + 0.2, **strong, **over),
+            grips,
+            label,
+        )
+
+    def _strengthen(self) -> None:
+        if self._artists is not None and self._drawn:
+            self._artists[2].set_data(*self._drawn[self._current % len(self._drawn)].T)
+
+    def _place(self, renderer: RendererBase) -> None:
+        """Arrange answers and handle, if the room or the answers have changed."""
+        axes = self._picture.axes
+        key = (axes.bbox.bounds, axes.get_xlim(), axes.get_ylim())
+        if self._artists is None or not self.active or key == self._placed:
+            return
+        self._placed = key
+        drawn = self._drawn = self._picture.arrange_answers(_stretched(self._paths, self._stretched))
+        lines, dots, strong = self._artists[:3]
+        as_dots, many = self._picture.answer_marks == "dots", sum(map(len, drawn)) > MAX_VERTICES
+        lines.set_segments([] if as_dots or many else drawn)
+        dots.set_data(*(np.concatenate(drawn).T if as_dots and not many else np.empty((2, 0))))
+        strong.set(linewidth=1.3 if many else 2.0, path_effects=[] if many else self._halo)
+        strong.set_markersize(4.0 if many else 7.5)
+        self._strengthen()
+        self._place_handle(renderer)
+
+    def _place_handle(self, renderer: RendererBase) -> None:
+        """Put the handle where most answers end."""
+        assert self._artists is not None
+        axes = self._picture.axes
+        pixels = [axes.transData.transform(path) for path in self._drawn]
+        below = BELOW * self._pixel if self._picture.answer_marks == "dots" else 0.0
+        middle, half, axis = _spread(pixels, below) or (axes.transAxes.transform(CORNER), 0.0, 0)
+        if self._pulled and self._handle is not None:
+            middle, _, axis = self._handle  # a grip stays below the pointer
+        if not self._picture.answers_beside:
+            middle = np.maximum(middle, (axes.bbox.x0, axes.bbox.y0))
+        half = max(half, MIN_REACH * self._pixel * (self._stretched if self._pulled else 1.0))
+        if not self._pulled:
+            self._handle = middle, half, axis
+        ends = np.tile(middle, (2, 1))
+        ends[:, axis] += (-half, half)
+        grips, label = self._artists[3:]
+        grips.set_data(*ends.T)
+        away = 12 * self._pixel
+        right = ends[1] + (away, 0.0)
+        width = label.get_window_extent(renderer).width
+        room = axes.bbox.x1 - right[0] > width
+        label.set(ha="left" if room else "right", position=right if room else ends[0] - (away, 0.0))
+
+
+def stacked(places: Floats, bottom: float, top: float, width: float, step: float) -> Floats:
+    """Return dots above each other where their places are within a width: a dot plot, shape (m, 2).
+
+    They are a step apart, or less if they would reach beyond the top.
+    """
+    dots, order = np.zeros((len(places), 2)), np.argsort(places)
+    while order.size:
+        column = order[places[order] <= places[order[0]] + width]
+        dots[column] = np.column_stack([np.full(column.size, places[column].mean()), range(column.size)])
+        order = order[column.size :]
+    step = min(step, (top - bottom) / max(float(dots[:, 1].max(initial=0.0)), 1.0))
+    return np.asarray(dots * (1.0, step) + (0.0, bottom))
+
+
+def level_bars(starts: Floats, lengths: Floats) -> Floats:
+    """Return horizontal lines from points, shape (m, 2), to the right as one path."""
+    ends = starts + np.column_stack([lengths, np.zeros(len(starts))])
+    return np.stack([starts, ends, np.full(starts.shape, np.nan)], axis=1).reshape(-1, 2)
+
+
+def _stretched(paths: list[Floats], ratio: float) -> list[Floats]:
+    """Return paths so many times as far from their middle; unlike paths have none, and stay."""
+    if ratio == 1.0 or len({path.shape for path in paths}) > 1:
+        return paths
+    stack = np.stack(paths)
+    middle = np.median(stack, axis=0)
+    return list(middle + ratio * (stack - middle))
+
+
+def _spread(paths: list[Floats], below: float) -> tuple[Floats, float, int] | None:
+    """Return middle, spread and direction of the vertex that differs most; None for unlike paths.
+
+    With `below`, the middle is moved so far below the lowest of them.
+    """
+    if not paths[0].size or len({path.shape for path in paths}) > 1:
+        return None
+    stack = np.stack(paths)
+    middle = np.median(stack, axis=0)
+    spread = np.nan_to_num(np.quantile(np.abs(stack - middle), SHARE_INSIDE, axis=0))
+    axis = int(not below and spread[:, 1].max() > UPRIGHT * spread[:, 0].max())
+    index = int(spread[:, axis].argmax())
+    position = middle[index].copy()
+    if below:
+        position[1] = float(stack[:, index, 1].min()) - below
+    return position, float(spread[index, axis]), axis
