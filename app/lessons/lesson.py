@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -56,18 +57,49 @@ class Scene:
     shared: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     k: int | None = None  # distance k whose worst cut is marked, of a graph
     audit: AuditScene | None = None
+    beside: str = ""  # a second picture; "" for none
     # fields of `ComparisonChoice` that differ from their defaults
     comparison: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
+class Prediction:
+    """A number to place on a scale, a bet between two outcomes, or a line to draw in the picture."""
+
+    answer: float = 0.0
+    lower: float = 0.0  # ends of the scale; of a bet, 0 and 100 percent
+    upper: float = 100.0
+    log: bool = False
+    unit: str = "%"
+    ends: tuple[str, ...] = ()  # the outcomes of a bet
+    layer: str = ""  # the layer of the picture that the line predicts, hidden until then
+
+    def share(self, number: float) -> float:
+        """Return the position of a number on the scale, from 0 to 1."""
+        if self.log:
+            return math.log(number / self.lower) / math.log(self.upper / self.lower)
+        return (number - self.lower) / (self.upper - self.lower)
+
+    def number(self, share: float) -> float:
+        """Return the number at a position of the scale."""
+        if self.log:
+            return float(self.lower * (self.upper / self.lower) ** share)
+        return self.lower + share * (self.upper - self.lower)
+
+    def distance(self, guess: float) -> float:
+        """Return the distance of a guess from the answer, as a share of the scale."""
+        return abs(self.share(guess) - self.share(self.answer))
+
+
+@dataclasses.dataclass(frozen=True)
 class LessonQuestion:
-    """A question with several answers, one of them right."""
+    """A question: with several answers, one of them right, or with a prediction."""
 
     ask: str
-    answers: tuple[str, ...]  # two to four
-    right: int  # counted from 0
     because: str  # shown after any answer
+    answers: tuple[str, ...] = ()  # two to four; none with a prediction
+    right: int = 0  # counted from 0
+    prediction: Prediction | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,6 +113,7 @@ class LessonStep:
     look: str = ""
     attempt: str = ""
     wall: str = ""  # the sentence in presentation mode; "" for `look`
+    notes: str = ""  # for the presenter, in exported slides
 
     @property
     def sentence(self) -> str:

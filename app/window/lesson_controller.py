@@ -17,6 +17,7 @@ from app.model.pages.workspaces import LESSONS
 from app.model.picture_spec import TabTitle
 from app.model.view_states import ViewState, WallView
 from app.pages.base.view import View
+from app.panels.prediction_box import DrawnLine
 from app.session import Session
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
@@ -51,6 +52,10 @@ class LessonController(QObject):
         self._body = body
         self.player.moved.connect(self._show_controls)
         self.player.moved.connect(self._show_wall)
+        self.drawn_line = DrawnLine()
+        self.drawn_line.finished.connect(body.lesson.question.take)
+        self.player.answered.connect(self.drawn_line.close_line)
+        self.player.moved.connect(self._show_drawing)
         body.bare_changed.connect(self._show_wall)
         session.watch({"page", "workspace"}, self, self._show_wall)
         body.column.all_wanted.connect(self._show_rest)
@@ -98,11 +103,21 @@ class LessonController(QObject):
             if shown and page.card is not None:
                 self._body.hold(page.card.badge)
 
+    def _show_drawing(self) -> None:
+        """Let the user draw the line that the step predicts."""
+        step, page = self.player.step, self._pages.shown
+        prediction = None if step is None else step.question.prediction
+        layer = "" if prediction is None else prediction.layer
+        canvas = page.canvas if layer else None
+        self.drawn_line.cover(canvas, layer, drawn=not self._body.lesson.predicts)
+
     def _take_in(self, page: View) -> None:
         """Connect the list of lessons, and show a page that was made in presentation mode."""
         if isinstance(page, LessonsPage):
             page.bookmarks = self.bookmarks
             page.chosen.connect(self.play)
+        if page.card is not None:
+            page.card.picture_opened.connect(self._show_drawing)
         self._show_wall()
 
     def view_states(self) -> dict[str, ViewState]:
