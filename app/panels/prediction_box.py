@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
@@ -15,7 +15,10 @@ from app.model.wording.numbers import quantity
 from app.widgets.layouts import line_up, stack
 
 if TYPE_CHECKING:
+    from matplotlib.lines import Line2D
+
     from app.widgets.plot_canvas import PlotCanvas
+    from engine.array_types import Floats
 
 DRAW = "Draw the line in the picture with the mouse, from left to right."
 NEAR = 0.1
@@ -169,11 +172,11 @@ class DrawnLine(QWidget):
         """Return the mean distance of the line from the layer, as a share of the height."""
         assert self._canvas is not None
         picture = self._canvas.picture
-        (line, *_) = picture.layered[self._layer]
-        true = np.array(line.get_xydata(), dtype=float)  # type: ignore[attr-defined]  # a `Line2D`
+        line = cast("Line2D", picture.layered[self._layer][0])
+        true: Floats = np.asarray(line.get_xydata(), dtype=np.float64)
         drawn = np.array(sorted(self._points))
         xs = np.linspace(max(drawn[0, 0], true[0, 0]), min(drawn[-1, 0], true[-1, 0]), POSITIONS)
-        if str(line.get_drawstyle()).startswith("steps"):  # type: ignore[attr-defined]  # as above
+        if str(line.get_drawstyle()).startswith("steps"):
             heights = true[np.abs(xs[:, None] - true[:, 0]).argmin(axis=1), 1]
         else:
             heights = np.interp(xs, true[:, 0], true[:, 1])

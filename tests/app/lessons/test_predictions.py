@@ -13,7 +13,8 @@ from app.panels.prediction_box import verdict_of
 from engine.errors import DataError
 
 CHOICE = STEP[STEP.index("answers") :]
-SCENE = 'values = [0, 0, 0, 0, 0]\nlower = 0\nupper = 10\ntab = "path"\npath = "upper"\nlayers = ["answer", "local"]'
+DATA = "values = [0, 0, 0, 0, 0]\nlower = 0\nupper = 10\n"
+SCENE = DATA + 'tab = "path"\npath = "upper"\nlayers = ["answer", "local"]'
 LINE = 'predict = "line"\nlayer = "local"\nbecause = "So."\n'
 POINT = 'predict = "point"\nanswer = "upper"\nscale = [0, 20]\nunit = "$"\nbecause = "So."\n'
 BET = 'predict = "bet"\nanswers = ["No", "Yes"]\nright = 2\nbecause = "So."\n'
