@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from app.export.report.html import inline_svg, markup
+from app.export.report.html import HEAD, inline_svg, markup
 from app.lessons.lesson import Lesson, LessonQuestion, LessonStep
 from app.model.figure_style import FigureStyle
 from app.model.wording.numbers import in_prose, quantity
@@ -19,19 +19,6 @@ if TYPE_CHECKING:
 
 STYLE = FigureStyle(text_around="none", stamp="never")
 """Figures of bundled data and of data that a lesson states itself."""
-HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-"""
 END = "</body>\n</html>\n"
 KEYS = "Keys: → and ← go on and back, N shows the notes, A the answer. Print to save as PDF."
 
@@ -109,7 +96,8 @@ class _Plates:
 
 def _head(lesson: Lesson, style: str) -> str:
     rules = resource("styles", style).read_text(encoding="utf-8")
-    return HEAD.format(title=markup(lesson.title), style=rules)
+    head = HEAD.replace("style-src", "script-src 'unsafe-inline'; style-src")
+    return head.format(title=markup(lesson.title), style=rules)
 
 
 def _title_slide(lesson: Lesson) -> str:

@@ -426,6 +426,8 @@ class LessonPanel(QFrame):
     def _fit_wall(self) -> None:
         """Give the texts the height that they need."""
         if self.on_wall:
+            for part in (self.explained, self.question):  # hints may have appeared a moment ago
+                part.updateGeometry()
             width = self.contentsRect().width() - 2 * WALL_MARGINS[0]
             self.scroll_area.setFixedHeight(max(0, self._inside.heightForWidth(width)))
 
