@@ -145,24 +145,21 @@ def _pictures(lesson: Lesson) -> list[StepPictures]:
             bar(index / len(lesson.steps), step.title)
             player.start(lesson, index)
             wait(window, COMPARING)
-            asked = _panels(window)
+            asked = panels(window)
             if step.question.prediction is not None:
                 player.answer(step.question.prediction.answer)
                 wait(window, COMPARING)
             if failures:
                 raise failures[0]
-            results.append(StepPictures(_panels(window), asked))
+            results.append(StepPictures(panels(window), asked))
     return results
 
 
-def _panels(window: MainWindow) -> tuple[FigurePanel, ...]:
+def panels(window: MainWindow) -> tuple[FigurePanel, ...]:
     """Return the pictures of the step that the window plays."""
     page, step = window.page, window.controllers.lessons.player.step
     assert step is not None
-    open_picture, second, *data = page.canvases
-    shown = [
-        *(data if step.scene.shows != "picture" else ()),
-        *([open_picture] if step.scene.shows != "data" else ()),
-    ]
-    shown += [second] if step.scene.beside else []
+    open_picture, _, *data = page.canvases
+    shown = data if step.scene.shows != "picture" else []
+    shown += [open_picture] if step.scene.shows != "data" else []
     return tuple(canvas.drawn for canvas in shown if canvas is not None and canvas.has_result)

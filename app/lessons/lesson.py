@@ -57,7 +57,6 @@ class Scene:
     shared: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     k: int | None = None  # distance k whose worst cut is marked, of a graph
     audit: AuditScene | None = None
-    beside: str = ""  # a second picture; "" for none
     # fields of `ComparisonChoice` that differ from their defaults
     comparison: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 

@@ -202,9 +202,6 @@ def show_scene(position: View, scene: Scene, hidden: str = "") -> None:
         choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
         position.show_audit(choice, asked.shows, folded=True)
     position.choose_layers(scene.layers - {hidden})
-    second = position.second
-    if second is not None and (scene.beside or second.split.wanted):
-        second.show(scene.beside)
 
 
 DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "bounds")

@@ -24,7 +24,7 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
-from app.model.pages.registry import PAGE_KINDS, layers_of, paired_of, queries_of, tabs_of
+from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
 from app.model.view_states import WALL_SHOWS
@@ -302,7 +302,6 @@ def read_scene(section: TomlTable) -> Scene:
         shared=_shared(section),
         k=section.whole("k", 0, 10_000, None),
         audit=audit,
-        beside=section.name("beside", "picture of that page", paired_of(page), ""),
         comparison=_comparison(compare),
     )
     section.end()

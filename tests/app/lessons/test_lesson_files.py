@@ -16,6 +16,7 @@ GUIDE = resource("guides", "lessons.md")
 def test_a_lesson_can_be_read(path):
     lesson = read_lesson(path)
     assert lesson.name == path.stem
+    assert path.with_suffix(".png").is_file(), "packaging/screenshots.py --thumbnails resources/lessons"
     for step in lesson.steps:
         words = len(step.text.split())
         assert 20 <= words <= MAX_WORDS, f"{step.title}: {words} words"
