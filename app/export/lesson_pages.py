@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.export.report.html import HEAD, inline_svg, markup
@@ -43,11 +43,10 @@ def slides(lesson: Lesson, pictures: Sequence[StepPictures]) -> str:
         else:
             parts.append(_slide(question.ask, plates.figures(drawn.asked) + _scale(question), _notes(step)))
             parts.append(_slide(step.sentence, plates.figures(drawn.shown) + _answer(question), ""))
-    body = "".join(parts).replace(" hidden>", ">", 1)
     script = resource("styles", "slides.js").read_text(encoding="utf-8")
     return (
         _head(lesson, "slides.css")
-        + f'<main>\n{body}</main>\n<nav aria-label="Slides"><button id="back">Back</button>'
+        + f'<main>\n{"".join(parts)}</main>\n<nav aria-label="Slides"><button id="back">Back</button>'
         + '<span id="count" role="status"></span><button id="next">Next</button></nav>\n'
         + f"<script>\n{script}</script>\n{END}"
     )
@@ -135,11 +134,7 @@ def _scale(question: LessonQuestion) -> str:
         return ""
     if prediction.layer:
         return '<p class="draw">Draw the line in the picture.</p>\n'
-    ends = prediction.ends or (
-        quantity(prediction.lower, prediction.unit),
-        quantity(prediction.upper, prediction.unit),
-    )
-    return '<p class="scale"><span>{}</span><span>{}</span></p>\n'.format(*map(markup, ends))
+    return '<p class="scale"><span>{}</span><span>{}</span></p>\n'.format(*map(markup, prediction.scale))
 
 
 def _answer(question: LessonQuestion) -> str:
@@ -175,10 +170,4 @@ def _inline(text: str) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    return "".join(_each_paragraph(text))
-
-
-def _each_paragraph(text: str) -> Iterator[str]:
-    for paragraph in text.split("\n\n"):
-        if paragraph.strip():
-            yield f"<p>{_inline(paragraph.strip())}</p>\n"
+    return "".join(f"<p>{_inline(part.strip())}</p>\n" for part in text.split("\n\n") if part.strip())

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.model.view_states import WallView
+from app.model.wording.numbers import quantity
 
 LAST = 10_000
 """The order of a lesson whose file states none: after all bundled ones."""
@@ -72,6 +73,11 @@ class Prediction:
     unit: str = "%"
     ends: tuple[str, ...] = ()  # the outcomes of a bet
     layer: str = ""  # the layer of the picture that the line predicts, hidden until then
+
+    @property
+    def scale(self) -> tuple[str, ...]:
+        """The labels of both ends of the scale."""
+        return self.ends or (quantity(self.lower, self.unit), quantity(self.upper, self.unit))
 
     def share(self, number: float) -> float:
         """Return the position of a number on the scale, from 0 to 1."""

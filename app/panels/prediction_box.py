@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QWidget
 
 from app.lessons.lesson import Prediction
-from app.model.wording.numbers import quantity
+from app.model.wording.numbers import quantity, share
 from app.widgets.layouts import line_up, stack
 
 if TYPE_CHECKING:
@@ -38,10 +38,11 @@ class PredictionBox(QWidget):
         super().__init__()
         self._prediction = Prediction()
         self.value = QLabel()
-        self.value.setWordWrap(True)
         self.low, self.high = QLabel(), QLabel()
         for label in (self.value, self.low, self.high):
             label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.high.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, POSITIONS)
         self.slider.setAccessibleName("Your prediction")
@@ -50,7 +51,7 @@ class PredictionBox(QWidget):
         self.reveal.setToolTip("Fix your prediction, and show the answer")
         self.reveal.clicked.connect(self._on_reveal)
         self._scale = QWidget()
-        line_up(self._scale, self.low, (self.slider, 1), self.high, spacing=6)
+        stack(self._scale, self.slider, line_up(None, (self.low, 1), (self.high, 1), spacing=12), spacing=2)
         foot = line_up(None, (self.value, 1), self.reveal, spacing=6)
         stack(self, self._scale, foot, spacing=4)
 
@@ -62,11 +63,8 @@ class PredictionBox(QWidget):
     def show_prediction(self, prediction: Prediction, given: float | None) -> None:
         """Show the scale of a prediction, with an earlier one."""
         self._prediction = prediction
-        ends = prediction.ends or tuple(
-            quantity(end, prediction.unit) for end in (prediction.lower, prediction.upper)
-        )
-        self.low.setText(ends[0])
-        self.high.setText(ends[1])
+        for label, text in zip((self.low, self.high), prediction.scale, strict=True):
+            label.setText(text)
         drawn = given is None or math.isnan(given) or prediction.layer
         position = POSITIONS // 2 if drawn else round(POSITIONS * prediction.share(given or 0.0))
         self.slider.setValue(position)
@@ -80,14 +78,10 @@ class PredictionBox(QWidget):
         if prediction.layer:
             self.value.setText(DRAW)
         elif prediction.ends:
-            share = self.number / 100
-            self.value.setText(f"{max(share, 1 - share):.0%}".replace("%", " %") + f": {self._favourite}")
+            sure, favourite = self.number / 100, prediction.ends[self.number > 50]
+            self.value.setText(f"{share(max(sure, 1 - sure))}: {favourite}")
         else:
             self.value.setText(quantity(self.number, prediction.unit))
-
-    @property
-    def _favourite(self) -> str:
-        return self._prediction.ends[self.number > 50]
 
     def _on_reveal(self) -> None:
         self.predicted.emit(math.nan if self._prediction.layer else self.number)
@@ -98,18 +92,13 @@ def verdict_of(prediction: Prediction, given: float) -> tuple[bool | None, str]:
     if prediction.layer:
         if math.isnan(given):
             return None, ""
-        return given <= NEAR, f"On average, your line is off by {_percent(given)} of the height."
+        return given <= NEAR, f"On average, your line is off by {share(given)} of the height."
     distance = prediction.distance(given)
     if prediction.ends:
         right = prediction.ends[prediction.answer > 50]
-        return distance < 0.5, f"You gave {_percent(1 - distance)} to “{right}”, which is right."
-    numbers = (quantity(number, prediction.unit) for number in (given, prediction.answer))
-    said, answer = numbers
-    return distance <= NEAR, f"You said {said}; it is {answer}. Distance: {_percent(distance)} of the scale."
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
+        return distance < 0.5, f"You gave {share(1 - distance)} to “{right}”, which is right."
+    said, answer = (quantity(number, prediction.unit) for number in (given, prediction.answer))
+    return distance <= NEAR, f"You said {said}; it is {answer}. Distance: {share(distance)} of the scale."
 
 
 class DrawnLine(QWidget):

@@ -66,7 +66,7 @@ def test_distances_are_shares_of_the_scale():
     assert wide.distance(1.0) == pytest.approx(0.5)
     assert wide.number(wide.share(73.0)) == pytest.approx(73.0)
     bet = Prediction(100.0, ends=("No", "Yes"))
-    assert verdict_of(bet, 80.0) == (True, "You gave 80 % to “Yes”, which is right.")
+    assert verdict_of(bet, 80.0) == (True, "You gave 80\u202f% to “Yes”, which is right.")
     assert verdict_of(bet, 20.0)[0] is False
     assert verdict_of(Prediction(layer="local"), math.nan) == (None, "")
 
