@@ -111,7 +111,8 @@ class DrawnLine(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas: PlotCanvas | None = None
         self._layer = ""
-        self._points: list[tuple[float, float]] = []
+        self._points: list[tuple[float, float]] = []  # from left to right
+        self._last = 0.0  # position of the newest point
         self._open = False  # whether the line is being drawn
         self.hide()
 
@@ -142,11 +143,10 @@ class DrawnLine(QWidget):
         """Add a point; the line has one height at each position."""
         if not self._open:
             return
-        last = self._points[-1][0] if self._points else x
-        low, high = min(last, x), max(last, x)
-        kept = [point for point in self._points[:-1] if not low <= point[0] <= high]
+        low, high = sorted((self._last if self._points else x, x))
+        kept = (point for point in self._points if not low < point[0] < high and point[0] != x)
+        self._points, self._last = sorted([*kept, (x, y)]), x
         self.raise_()  # its surface may have been made anew
-        self._points = sorted([*kept, *self._points[-1:], (x, y)]) if x >= last else [*kept, (x, y)]
         self.update()
 
     def _end(self, x: float, y: float) -> None:
@@ -163,7 +163,7 @@ class DrawnLine(QWidget):
         picture = self._canvas.picture
         line = cast("Line2D", picture.layered[self._layer][0])
         true: Floats = np.asarray(line.get_xydata(), dtype=np.float64)
-        drawn = np.array(sorted(self._points))
+        drawn = np.array(self._points)
         xs = np.linspace(max(drawn[0, 0], true[0, 0]), min(drawn[-1, 0], true[-1, 0]), POSITIONS)
         if str(line.get_drawstyle()).startswith("steps"):
             heights = true[np.abs(xs[:, None] - true[:, 0]).argmin(axis=1), 1]
