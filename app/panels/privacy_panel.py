@@ -173,11 +173,15 @@ class PresentationStrip(QFrame):
         self.epsilon, self.delta = (field.box for field in self.fields.values())
         for line in (first, self._last):
             line.edited.connect(partial(change, session))
-        line_up(self, first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8)
+        self._line = line_up(self, first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8)
         session.watch(TOLD, self, self.refresh)
         self.set_scale(1.0)
         self.refresh()
         self.hide()
+
+    def hold(self, badge: QWidget) -> None:
+        """Show the badge of a picture whose card has no heading."""
+        self._line.addWidget(badge)
 
     def show_controls(self, used: frozenset[str] | None) -> None:
         """Show epsilon, and delta if it is among the controls of these names; None: all."""

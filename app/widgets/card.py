@@ -71,8 +71,12 @@ class ConfidentialBadge(Badge):
         """Say that what stands here follows from public data, or that it is confidential."""
         if public != bool(self.property(PUBLIC_DATA)):
             self.setProperty(PUBLIC_DATA, public)
-            self.mark(*(("Public data", WHY_PUBLIC) if public else ("Confidential", WHY_CONFIDENTIAL)))
+            self._say()
             self.style().polish(self)
+
+    def _say(self) -> None:
+        public = bool(self.property(PUBLIC_DATA))
+        self.mark(*(("Public data", WHY_PUBLIC) if public else ("Confidential", WHY_CONFIDENTIAL)))
 
 
 class ConfidentialMark(ConfidentialBadge):
@@ -89,14 +93,14 @@ class ConfidentialMark(ConfidentialBadge):
 
     def mark(self, text: str, why: str) -> None:
         super().mark(text, why)
-        self.setText("" if text == "Public data" else text if self.objectName() == "badge" else "●")
+        if self.objectName() != "badge":
+            self.setText("" if text == "Public data" else "●")
 
     def show_words(self, on: bool) -> None:
         """Show words in place of the dot, for a window without the name of the data."""
         self.setObjectName("badge" if on else "mark")
         self.style().polish(self)
-        if not self.property(PUBLIC_DATA):
-            self.mark("Confidential", WHY_CONFIDENTIAL)
+        self._say()
 
 
 def plain(text: str = "") -> QLabel:

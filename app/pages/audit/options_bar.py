@@ -280,7 +280,7 @@ class AuditOptionsBar(QWidget):
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
-        chosen = not self._folded or self.settings_button.isChecked()
+        chosen = self.settings_button.isChecked() or not (self._folded or self._wall)
         wall = self._wall or WallView()
         desk = self._wall is None
         first = wall.needs(self.audit_button.text())
