@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,7 +16,7 @@ from app.model.selection import Selection, blocks_are_planned
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.components import ABOUT, BLOCKS, KindWords, choice_words, noise_name, rule_words
-from app.model.wording.guarantees import methods, promise_sentence, short_promise
+from app.model.wording.guarantees import methods
 from app.model.wording.numbers import format_approx, number, share, short
 from app.releases.registry import SHAPES
 from app.session import Session
@@ -388,8 +387,11 @@ METHOD_RULE = (
 )
 
 
+GUARANTEES = "Guarantees of all methods"
+
+
 class PromiseRow(ComponentRow):
-    """Shows the guarantee, with a link to the guarantees of all methods."""
+    """Links to the guarantees of all methods."""
 
     about = BallMechanism
 
@@ -422,18 +424,15 @@ class PromiseRow(ComponentRow):
         text = "\n\n".join(
             f"{FINDERS[name].label}: {FINDERS[name].summary}\n{label}" for name, label in said.items()
         )
-        dialog = TextDialog("Guarantees of all methods here", text, self.window())
+        dialog = TextDialog(GUARANTEES, text, self.window())
         dialog.show()
         return dialog
 
     def _say(self) -> None:
-        text = short_promise(self._setup) if self._setup is not None else ""
-        link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
-        linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
-        set_text(self.text, f"{escape(text)}{f' {link}' if linked else ''}")
-        self.text.setToolTip(promise_sentence(self._setup) if self._setup is not None else "")
-        self.text.setAccessibleName(text or "Guarantees of all methods")
-        self.setVisible(bool(self.text.text()))
+        set_text(self.text, f'<a href="#methods" style="color: {self._link}">{GUARANTEES}</a>')
+        self.text.setEnabled(self._setup is not None)
+        self.text.setAccessibleName(GUARANTEES)
+        self.setVisible(True)
 
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:

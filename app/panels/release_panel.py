@@ -21,7 +21,7 @@ from app.model.wording.releases import fit_words, grid_words, inexact_words, sen
 from app.panels.mechanism_form import MechanismForm
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import Card, ConfidentialMark, Remarks, caption, linked_caption, set_text
+from app.widgets.card import Card, ConfidentialMark, Remarks, caption, keep_room, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
@@ -169,6 +169,7 @@ class ReleasePanel(Card):
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__("Release")
+        keep_room(self.badge, False)  # it is never shown here
         self._session, self.topic = session, topic
         self._problems = False
         self._running = False

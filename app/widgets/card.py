@@ -44,10 +44,10 @@ class Badge(QLabel):
         self.setAccessibleName(f"{text}: {why}")
 
 
-def keep_room(widget: QWidget) -> None:
+def keep_room(widget: QWidget, keep: bool = True) -> None:
     """Let a widget keep its room while it is hidden, so that its neighbours stay where they are."""
     policy = widget.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
+    policy.setRetainSizeWhenHidden(keep)
     widget.setSizePolicy(policy)
 
 
