@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 from PySide6.QtCore import QEvent, QEventLoop, QSettings, Qt, QTimer
@@ -25,11 +26,10 @@ from app.settings import Settings
 from app.widgets.buttons import ActionTool, corner
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import TableDialog
-from app.widgets.style import palette_of
+from app.widgets.style import load_fonts, palette_of
 from app.window.action_handlers import ActionHandlers, build_actions
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
-from app.window.idle_collector import IdleCollector
 from app.window.layout import WindowLayout
 
 SIZE = (1280, 800)
@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         self.jobs = Jobs(self)
         self.settings = Settings(settings, self)
         self.resize(*SIZE)
+        load_fonts()
         self.actions_by_name, self.menus = build_actions(self)
         self.body = WindowLayout(session, self.jobs, palette_of("light"), self.actions_by_name)
         self.setCentralWidget(self.body)
@@ -67,7 +68,6 @@ class MainWindow(QMainWindow):
         self.handlers = ActionHandlers(self, session, self.body, self.controllers, self.actions_by_name)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
-        self._collector = IdleCollector(session, self.body.pages)
         session.watch({"page", "workspace", "lesson", "view"}, self, self._follow)
         session.changed.connect(self._show_problems)
         session.leaving.connect(self._finish_typing)
@@ -139,8 +139,8 @@ class MainWindow(QMainWindow):
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
+        gc.unfreeze()  # the pages of this window may go now
         self.session.blockSignals(True)  # nothing of an ended window follows it any more
-        self._collector.end()
 
     def wait_until_idle(self, timeout_ms: int = 60_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
