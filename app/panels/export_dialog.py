@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QS
 
 from app.model.preferences import EMPTY, GROUPS, SETTINGS
 from app.settings import Settings
-from app.widgets.card import Card
+from app.widgets.card import Card, Remarks
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
 from app.widgets.value_editors import ParameterForm
@@ -66,7 +66,8 @@ class ExportDialog(QDialog):
         names = [name for name in GROUPS["Figures"] if private or name != "figure_stamp"]
         declared = (FORMAT, *(SETTINGS[name] for name in names), PART)
         form = ParameterForm()
-        card.put(form)
+        card.remarks = Remarks(("caption",) * 2, lambda: form.rows.values())
+        card.put(form, card.remarks)
         form.show_parameters(declared, {**settings.values, "format": suffix})
         form.edited.connect(self._on_edited)
         self.rows = form.rows

@@ -20,7 +20,7 @@ from app.model.wording.guarantees import methods
 from app.model.wording.numbers import format_approx, number, share, short
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import caption, linked_caption, set_text
+from app.widgets.card import caption, hide_for_now, linked_caption, set_text, show_again
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import stack
@@ -325,7 +325,10 @@ class NoiseRow(ComponentRow):
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         mechanism = None if view.setup is None else view.setup.mechanism
-        self.setVisible(view.tuning and isinstance(mechanism, SmoothRelease | BlockMechanism))
+        if mechanism is None and view.tuning:
+            hide_for_now(self)
+            return
+        show_again(self, view.tuning and isinstance(mechanism, SmoothRelease | BlockMechanism))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
         if isinstance(mechanism, BlockMechanism):
             set_text(self.text, noise_name(Automatic().usual()))
@@ -365,17 +368,18 @@ class MethodRow(ComponentRow):
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         setup = view.setup
-        known: list[tuple[float, str]] = []
-        if setup is not None:
-            auto = view.chosen.build()
-            errors = auto.expected_errors(setup.source.domain, setup.source.n, setup.privacy)
-            known = sorted((one.error, one.method.label) for one in errors if one.error is not None)
-            set_text(self.text, setup.mechanism.label)
+        if setup is None:
+            hide_for_now(self)
+            return
+        auto = view.chosen.build()
+        errors = auto.expected_errors(setup.source.domain, setup.source.n, setup.privacy)
+        known = sorted((one.error, one.method.label) for one in errors if one.error is not None)
+        set_text(self.text, setup.mechanism.label)
         least = max(known[0][0], math.ulp(0.0)) if known else 1.0
         self.bars.show_lines(
             [RankedBar(label, error / least, f"± {number(error, 2)}") for error, label in known]
         )
-        self.setVisible(setup is not None)
+        show_again(self, True)
 
     def set_palette(self, palette: Palette) -> None:
         self.bars.set_palette(palette)

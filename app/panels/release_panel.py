@@ -21,7 +21,17 @@ from app.model.wording.releases import fit_words, grid_words, inexact_words, sen
 from app.panels.mechanism_form import MechanismForm
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import Card, ConfidentialMark, Remarks, caption, keep_room, linked_caption, set_text
+from app.widgets.card import (
+    Card,
+    ConfidentialMark,
+    Remarks,
+    caption,
+    hide_for_now,
+    keep_room,
+    linked_caption,
+    set_text,
+    show_again,
+)
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
@@ -248,7 +258,8 @@ class ReleasePanel(Card):
             reason = setup.mechanism.inexact
         settings = setup.mechanism.settings() if setup else {}
         after = [CLAMPED.get(settings.get("clamp", ""), ""), fit_words(settings)]
-        self.grid.setText(sentence(", ".join(filter(None, [text, *after])) if text else ""))
+        if not self._problems:
+            self.grid.setText(sentence(", ".join(filter(None, [text, *after])) if text else ""))
         self._show_how()
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
@@ -301,10 +312,13 @@ class ReleasePanel(Card):
 
     def _show_how(self) -> None:
         """Show what stands under How: the guarantee of the noise, and the grid of released values."""
+        if self._problems and self.tuning_button.isChecked():
+            hide_for_now(self._facts)
+            return
         for line in (self.certificate, self.grid):
             line.setVisible(bool(line.text()))
         texts = self.certificate.text() or self.grid.text()
-        self._facts.setVisible(self.tuning_button.isChecked() and bool(texts))
+        show_again(self._facts, self.tuning_button.isChecked() and bool(texts))
 
     def show_details(self, _: str = "") -> TextDialog:
         """Open all details about the noise in a small window."""

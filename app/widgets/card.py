@@ -51,6 +51,19 @@ def keep_room(widget: QWidget, keep: bool = True) -> None:
     widget.setSizePolicy(policy)
 
 
+def hide_for_now(widget: QWidget) -> None:
+    """Hide a widget while its contents are unknown; it keeps its room if it is visible."""
+    if not widget.isHidden():
+        keep_room(widget)
+        widget.hide()
+
+
+def show_again(widget: QWidget, visible: bool) -> None:
+    """Show a widget or hide it; then it keeps no room."""
+    keep_room(widget, False)
+    widget.setVisible(visible)
+
+
 class ConfidentialBadge(Badge):
     """The amber mark of everything that must not be shared; a quiet one where the data are public.
 
@@ -205,7 +218,7 @@ class Title(QLabel):
 
 
 class Remarks(QWidget):
-    """Shows captions of a card, or the problems of its rows in their place.
+    """Shows captions of a card, or the problem of a row in their place.
 
     It is at least as high as `lines`, names of kinds of captions, so that a problem moves nothing. `rows`
     returns the rows (see `app.widgets.form_row`), each with its `problem`.
@@ -231,10 +244,10 @@ class Remarks(QWidget):
         return super().event(event)
 
     def refresh(self) -> None:
-        """Show the problems of all rows that are not hidden, else the captions."""
-        texts = [row.problem for row in self._rows() if row.problem and not row.isHidden()]
-        set_text(self.problem, "\n".join(dict.fromkeys(texts)))
-        self._captions.setVisible(not texts)
+        """Show the problem of the first row that has one and is not hidden, else the captions."""
+        texts = (row.problem for row in self._rows() if row.problem and not row.isHidden())
+        set_text(self.problem, next(texts, ""))
+        self._captions.setVisible(not self.problem.text())
 
 
 class Card(QFrame):

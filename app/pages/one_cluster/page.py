@@ -20,7 +20,7 @@ from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
-from app.widgets.card import Title, caption, keep_room, set_text
+from app.widgets.card import Title, caption, hide_for_now, show_again
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
@@ -86,15 +86,16 @@ class StepsPanel(PagePart):
 
     def show_setup(self, setup: Selection | None) -> None:
         self.bar.show_pieces([piece(share) for share in shares(setup)])
-        self.promise.setVisible(setup is not None and not self._compact)
-        if setup is not None:
-            self._promise_text = promise_sentence(setup)
+        text = "" if setup is None else promise_sentence(setup)
+        if text:
+            self._promise_text = text
             self._show_promise()
+        else:
+            hide_for_now(self.promise)
 
     def _show_promise(self) -> None:
-        """Show the promise; its room stays while a choice is not valid."""
-        keep_room(self.promise, not self._compact)
-        set_text(self.promise, "" if self._compact else self._promise_text)
+        self.promise.setText(self._promise_text)
+        show_again(self.promise, bool(self._promise_text) and not self._compact)
 
 
 def shares(setup: Selection | None) -> tuple[Share, ...]:
