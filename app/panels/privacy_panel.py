@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.model.budget import USE_DELTA, USUAL_DELTA
@@ -88,9 +87,8 @@ class PrivacyPanel(Card):
         self.remarks = Remarks(LINES, lambda: self.rows, self.none, self.remark, self.sentence)
         self.delta_row.problem_shown.connect(self._offer_delta)
         self.none.setToolTip(NOT_DP)
-        self.put(self._form)
-        top = Qt.AlignmentFlag.AlignTop
-        self.body.addLayout(line_up(None, (self.remarks, 1), (self.offer, 0, top), spacing=6))
+        self.delta_row.add_beside(self.offer)
+        self.put(self._form, self.remarks)
         self.setTabOrder(self.epsilon, self.slider)
         session.watch(TOLD, self, self.refresh)
         self.refresh()

@@ -57,7 +57,8 @@ def still(
     moved = {
         name: (place, after[key][1])
         for key, (name, place) in before.items()
-        if key in after and after[key][0] == name and after[key][1] != place
+        if key in after and after[key][0] == name
+        if max(abs(a - b) for a, b in zip(place, after[key][1], strict=True)) > 1  # a rounded half
     }
     assert moved == {}
 
