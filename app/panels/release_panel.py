@@ -188,7 +188,7 @@ class ReleasePanel(Card):
         self.tuning_button.setText("How")
         self.tuning_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.tuning_button.toggled.connect(self._show_forms)
-        self._over = ""
+        self._over = self._range = ""
         self._line = self._details = self._link = ""
         self._palette: Palette | None = None
         self.certificate = linked_caption(self.show_details)
@@ -278,6 +278,7 @@ class ReleasePanel(Card):
             if self._palette is not None:
                 self.set_palette(self._palette)
             self._show_help()
+            self._show_range()
         self._enable()
 
     def _show_help(self) -> None:
@@ -329,10 +330,16 @@ class ReleasePanel(Card):
     def show_error(self, text: str, private: bool) -> None:
         """Show the expected error as the headline of the form, with the badge if it depends on the data."""
         first, _, more = text.partition("\n")
-        set_text(self.error, first)
-        set_text(self.error_range, more.strip("()"))
+        set_text(self.error, first.rstrip(","))
+        self._range = more.strip("()")
+        self._show_range()
         self._old_error.draw(False)
         self._error_badge.setVisible(private and bool(text))
+
+    def _show_range(self) -> None:
+        """Show more about the error; without an error, the purpose of the button."""
+        other = sentence(self._purpose.help) if self._purpose is not None and not self.error.text() else ""
+        set_text(self.error_range, self._range or other)
 
     def outdate(self) -> None:
         """Dim results of older choices until they are replaced."""

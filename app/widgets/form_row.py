@@ -145,7 +145,7 @@ class FormRow(QWidget):
 
     @property
     def _remarks(self) -> Remarks | None:
-        """What shows problems in the card around the row."""
+        """The remarks of the card around the row; None: the row shows its own problem."""
         above = self.parentWidget()
         while above is not None and not isinstance(above, Card):
             above = above.parentWidget()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.model.theme import Palette
 from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import Remarks, caption, set_text
-from app.widgets.layouts import Flow, stack
+from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.style import icon
 from app.widgets.value_editors import FieldLine, ValueEditor
 from engine.parameters import Parameter
@@ -45,11 +45,13 @@ class CompareOptionsBar(QWidget):
         self.fields: dict[str, ValueEditor] = {}
         fields, flow = QWidget(), Flow(gap=8)
         fields.setLayout(flow)
-        for line in (FieldLine(SWEEP), FieldLine(START, STOP), FieldLine(STEPS), FieldLine(RUNS)):
+        runs = FieldLine(RUNS)
+        for line in (FieldLine(SWEEP), FieldLine(START, STOP), FieldLine(STEPS), runs):
             line.edited.connect(self.edited)
             line.refused.connect(self.refused)
             self.fields |= line.fields
-            flow.addWidget(line)
+            if line is not runs:
+                flow.addWidget(line)
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
         self.sweep, self.start, self.stop, self.steps, self.runs = self.boxes.values()
         self.sweep.setMinimumContentsLength(11)
@@ -61,8 +63,8 @@ class CompareOptionsBar(QWidget):
         self.compare.clicked.connect(self._on_button)
         self.wrong = caption()
         self.wrong.setObjectName("problem")
-        below = Remarks(("caption",), tuple, self.expected, self.wrong)
-        stack(self, fields, below, spacing=2)
+        below = Remarks(("caption",) * 2, tuple, self.expected, self.wrong)
+        stack(self, fields, line_up(None, runs, (below, 1), spacing=12), spacing=6)
         self.set_scale(1.0)
         self._show_running()
 

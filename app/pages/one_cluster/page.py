@@ -20,7 +20,7 @@ from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
-from app.widgets.card import Title, caption, hide_for_now, show_again
+from app.widgets.card import Title, caption, hide_for_now, keep_room, show_again
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
@@ -48,7 +48,7 @@ STEPS = ("radius", "boxes")
 RECORDS = Late(lambda: scenes.records_scene).takes(data=DATA, across=known("across"), up=known("up"))
 """The records alone, without a ball."""
 
-PURPOSE = "Finds a small ball with many records: a dense spot, or the data without outliers."
+PURPOSE = "Finds a small ball with many records: a dense spot, or data without outliers."
 MORE = "Steps compose: together they cost exactly the budget at the right."
 
 
@@ -62,6 +62,7 @@ class StepsPanel(PagePart):
         self.purpose = Title(PURPOSE)
         self.purpose.setObjectName("caption")
         self.purpose.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        keep_room(self.badge, False)  # it is never shown here
         self.head.setStretch(1, 0)  # the line takes the remaining width
         self.head.insertWidget(1, self.purpose, 1)
         self._compact, self._promise_text = False, ""
