@@ -26,7 +26,7 @@ GOOD = 170
 """Least height of each picture for the full font size, in ordinary type, in pixels."""
 SHARES = (54, 46)
 """The initial shares of graph and curves, until the user moves the splitter."""
-LEAST_CURVES = 275
+MIN_CURVES_HEIGHT = 275
 """Height of the curves at ordinary font size, in pixels: enough for the options of every tab."""
 MAX_PERCENT = 60
 """The largest share of the width for curves, in percent, if all their tabs fit."""
@@ -169,7 +169,7 @@ class SpanningTreePage(AnalysisPage):
         if not wide and not self._moved:
             room, most = (
                 self.splitter.height() - self.splitter.handleWidth(),
-                round(LEAST_CURVES * self._scale),
+                round(MIN_CURVES_HEIGHT * self._scale),
             )
             graph = max(self._height_of(self.graph), min(room * SHARES[0] // 100, room - most))
             if self.splitter.sizes() != [graph, room - graph]:

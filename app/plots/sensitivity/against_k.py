@@ -21,7 +21,7 @@ _POINTS = 600
 _MAX_DOTS = 30
 GAP_AT = 0.07
 """Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
-LEAST_FACTOR = 2.0
+MIN_FACTOR = 2.0
 """The arrow is drawn from this factor between S* and GS on."""
 
 
@@ -94,8 +94,7 @@ class AgainstK(Picture[SensitivityProfile]):
         x = self.axes.get_xlim()[0] + GAP_AT * np.diff(self.axes.get_xlim())[0]
         low, high = to_pixels([(x, result.smooth), (x, result.global_)])
         seen = (
-            all(map(self.is_shown, ("smooth", "global")))
-            and 0 < LEAST_FACTOR * result.smooth <= result.global_
+            all(map(self.is_shown, ("smooth", "global"))) and 0 < MIN_FACTOR * result.smooth <= result.global_
         )
         middle = self.axes.transData.inverted().transform((low + high) / 2)[1]
         self._gap.set_data([x, x], [result.smooth, result.global_])
