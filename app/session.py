@@ -149,6 +149,7 @@ class UndoStacks(QObject):
 
     def undo(self) -> None:
         """Undo the newest step."""
+        self.leaving.emit()  # first: half-typed input becomes the newest step
         self.go_to(self.active.index() - 1)
 
     def redo(self) -> None:
