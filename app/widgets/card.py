@@ -99,7 +99,15 @@ class ConfidentialMark(ConfidentialBadge):
         super().__init__()
         self.setObjectName("mark")
         self.mark("Confidential", WHY_CONFIDENTIAL)
-        self.setMinimumWidth(self.sizeHint().width())  # whatever it says
+
+    def sizeHint(self) -> QSize:
+        """Keep the width of the dot where nothing is written."""
+        hint = super().sizeHint()
+        width = 0 if self.text() else self.fontMetrics().horizontalAdvance("●")
+        return QSize(hint.width() + width, hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def mark(self, text: str, why: str) -> None:
         super().mark(text, why)
