@@ -372,6 +372,7 @@ class WindowLayout(QWidget):
         instead = now.forms is Forms.BELOW_TEXT
         self.lesson.show_controls(self.column, offered=now.tight, shown=instead)
         self.column.fill(now.forms in (Forms.BELOW_TEXT, Forms.FOR_PAGE))
+        self._line.setContentsMargins(GAP, 4, 0 if now.forms is Forms.BESIDE else GAP, 4)
         if now.forms is Forms.FOR_PAGE:
             self._centre.insertWidget(0, self.column, 1)
         elif not instead and self._line.indexOf(self.column) < 0:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from app.model.wording.numbers import format_count, grouped, number, share, short
+from app.model.wording.numbers import grouped, number, share, short
 
 if TYPE_CHECKING:
     from app.model.selection import Selection
@@ -103,22 +103,6 @@ def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict
             else f"refused ({wrong.field}): {wrong.message}"
         )
     return said
-
-
-def short_promise(setup: Selection) -> str:
-    """Return the promise in a few words; "" while a field has a problem."""
-    from engine.mechanisms import BallMechanism
-
-    mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
-    if not isinstance(mechanism, BallMechanism):
-        return promise_sentence(setup)
-    if mechanism.problems(setup.privacy, box, n):
-        return ""
-    promise = mechanism.search.promise(box, n, setup.privacy)
-    if promise.promised <= 0:
-        return f"Nothing is promised below t = {format_count(promise.needed)}."
-    points = format_count(math.ceil(promise.promised))
-    return f"Promised: {points} points, radius up to {number(promise.factor)} × the smallest."
 
 
 def _begun(text: str) -> str:

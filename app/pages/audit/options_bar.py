@@ -31,7 +31,7 @@ WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
     "release."
 )
-AUDIT_HELP = "Draw this many simulated releases from each database, and compare them"
+AUDIT_HELP = "Draw simulated releases from two neighbouring databases, and compare them"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"

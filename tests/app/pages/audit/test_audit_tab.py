@@ -238,14 +238,12 @@ def test_a_spanning_tree_is_audited(graph_window):
 @pytest.mark.slow
 def test_blocks_are_audited(points_window):
     page = points_window.page
-    page.pipeline._beside["audit"].click()
+    page.show_tab("audit")
     assert points_window.wait_until_idle(30_000)
     assert page.card.tab == "audit"
-    assert not any(stage.isChecked() for stage in page.pipeline.stages.values())
     assert audited(points_window).view.run.audit.verdict == "consistent"
     page.show_tab("release")
     assert not tools(points_window).isVisible()
-    assert page.pipeline.stages["release"].isChecked()
 
 
 @pytest.mark.slow
