@@ -37,7 +37,7 @@ MAX_ANSWERS = 4
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
 AUDIT_VERDICTS = ("consistent", "violated")
-AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
+AUDIT_SHOWS = ("guess-who", "outcomes", "posterior", "trade-off", "low-bits")
 ASKING = ("query", "mechanism", "function", "planted")
 """Kinds of components that a scene calls by another key."""
 MAX_RUNS = 1_000_000

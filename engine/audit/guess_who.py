@@ -131,9 +131,8 @@ def play(
         learnt = dataclasses.replace(learnt, feature=features.names[1])
     both = [features.of(outcomes, learnt.feature) for outcomes in judged]
     answers = np.where(sides == 0, *both)
-    bins = AuditBins.of(
-        *(features.of(side, learnt.feature) for side in (features.first, features.second)), learnt.threshold
-    )
+    known = (features.of(side, learnt.feature) for side in (features.first, features.second))
+    bins = AuditBins.of(*known, learnt.threshold, trimmed=True)
     if densities is not None:
         raw = np.where(sides == 0, *(outcomes.values[:, 0] for outcomes in judged))
         first, second = (density(raw) for density in densities)

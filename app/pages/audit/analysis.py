@@ -137,9 +137,9 @@ class AuditResult:
         """Whether the result is public."""
         return self.pair.public
 
-    def with_prior(self, prior: float) -> AuditResult:
-        """Return the same result for another prior belief of the attacker."""
-        return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
+    def but(self, **changes: Any) -> AuditResult:
+        """Return the same result with changes to its view."""
+        return dataclasses.replace(self, view=dataclasses.replace(self.view, **changes))
 
     def answers(self, request: AuditRequest) -> bool:
         """Tell whether it answers `request`."""
@@ -173,7 +173,7 @@ def make_ready(run: audit.AuditRun) -> None:
         load()
     from app.plots.audit.squares import tests_of
 
-    _ = run.bins
+    _ = run.bins, run.game.band
     tests_of(run)
 
 

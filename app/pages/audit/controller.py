@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QShortcut
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.audit import LOW_BITS, TAB
@@ -22,6 +23,7 @@ from engine.mechanisms.problem import Problem
 if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.pages.base.picture_panel import PicturePanel
+    from app.widgets.plot_canvas import PlotCanvas
 
 STALE = "This result belongs to earlier choices. Press Audit for a new one."
 UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
@@ -50,6 +52,7 @@ class AuditController(QObject):
         self._offered: tuple[Selection | None, str] = None, ""
         self._wanted = self._resumes = False
         self._said = ""
+        self._played: PlotCanvas | None = None
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
         self._neighbours.result.connect(self._on_neighbours)
         self._neighbours.failed.connect(self._on_failed)
@@ -62,6 +65,11 @@ class AuditController(QObject):
         self._tools.cancelled.connect(self.running.cancel)
         self._tools.changed.connect(self._on_changed)
         self._tools.shown.connect(self.show)
+        self._tools.player.changed.connect(self._show_game)
+        card.picture_opened.connect(self._on_picture)
+        local = QShortcut(Qt.Key.Key_L, card)
+        local.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        local.activated.connect(self._tools.plant_local_noise)
         card.tabs.currentChanged.connect(self._on_tab)
 
     @property
@@ -162,17 +170,39 @@ class AuditController(QObject):
             self._show_words()
             return
         if result.view.prior != self._tools.prior:
-            result = self._kept[result.request.low_bits] = result.with_prior(self._tools.prior)
+            result = self._kept[result.request.low_bits] = result.but(prior=self._tools.prior)
         self._tools.private = not result.public
         canvas = self._card.open()
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
-        if canvas.result is not result.view:
-            self._card.pictures.show_result(self._tools.picture, result.view)
         fresh = result.answers(request)
         self._tools.verdict.show_verdict(result.view.verdict, fresh)
+        if self._tools.plays:
+            self._show_game()
+        elif canvas.result is not result.view:
+            self._card.pictures.show_result(self._tools.picture, result.view)
         self._card.say(self._said or self._explanation(result, fresh))
         self._card.show_outdated(not fresh)
+
+    def _show_game(self) -> None:
+        """Show the bets so far."""
+        result, player = self.result, self._tools.player
+        if result is not None and self._tools.plays:
+            player.show_game(result.view.run.game, result.view.names)
+            player.show()
+            playing = result.but(bets=player.bets, teams=player.teams.isChecked())
+            self._card.pictures.show_result(self._tools.picture, playing.view)
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        if right and self._tools.plays:
+            self._tools.player.bet(int(right > 0))
+
+    def _on_picture(self) -> None:
+        """Let the arrow keys bet in the picture of the game."""
+        canvas = self._card.canvas
+        if canvas is not None and self.is_open and self._tools.plays and canvas is not self._played:
+            self._played = canvas
+            canvas.nudged.connect(self._on_nudged)
 
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Show the explanation if wanted, and always the caveats."""

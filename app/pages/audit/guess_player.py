@@ -1,0 +1,124 @@
+"""Buttons that play the guessing game: two bets, the best guess, a new game, and two teams."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QPushButton, QStyle, QWidget
+
+from app.widgets.layouts import Flow
+from engine.array_types import Ints
+from engine.audit.guess_who import GuessWho
+
+ROUNDS_PER_SECOND = 1000
+FRAME_MS = 16
+AT_ONCE = 1000
+"""Rounds that one click plays where the system asks for no animation."""
+ARROWS = "\N{LEFTWARDS ARROW} {}", "{} \N{RIGHTWARDS ARROW}"
+
+
+class GuessPlayer(QWidget):
+    """Keeps the bets on the answers of a game."""
+
+    changed = Signal()  # another bet, another game, or one team more or less
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game: GuessWho | None = None
+        self._bets: list[int] = []
+        self.bet_buttons = QPushButton(), QPushButton()
+        for side, button in enumerate(self.bet_buttons):
+            button.clicked.connect(self._on_first if side == 0 else self._on_second)
+            button.setToolTip("Bet that the answer comes from this database (arrow key)")
+        self.auto = QPushButton("Auto")
+        self.auto.setCheckable(True)
+        self.auto.setToolTip("Play the best guess, 1,000 answers a second")
+        self.auto.toggled.connect(self._on_auto)
+        self.again = QPushButton("New game")
+        self.again.setToolTip("Start again with the first answer")
+        self.again.clicked.connect(self.restart)
+        self.teams = QPushButton("Two teams")
+        self.teams.setCheckable(True)
+        self.teams.setToolTip("Teams A and B bet by turns")
+        self.teams.toggled.connect(self.restart)
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._play_on)
+        self._clock = QElapsedTimer()
+        line = Flow()
+        for widget in (*self.bet_buttons, self.auto, self.again, self.teams):
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the arrow keys to the picture
+            line.addWidget(widget)
+        self.setLayout(line)
+
+    @property
+    def bets(self) -> Ints:
+        """The bets so far, as `GuessWho.bets`."""
+        return np.array(self._bets, dtype=np.int64)
+
+    def show_game(self, game: GuessWho, names: tuple[str, str]) -> None:
+        """Play another game; keep the bets if it is the same."""
+        for button, arrow, name in zip(self.bet_buttons, ARROWS, names, strict=True):
+            button.setText(arrow.format(f"{name[:1].upper()}{name[1:]}"))
+        if game is not self._game:
+            self._game = game
+            self._bets.clear()
+        self._show_state()
+
+    def bet(self, side: int) -> None:
+        """Bet on one of both databases: 0 or 1."""
+        if self._is_over:
+            return
+        self.auto.setChecked(False)
+        self._bets.append(side)
+        self._tell()
+
+    def restart(self) -> None:
+        self.auto.setChecked(False)
+        self._bets.clear()
+        self._tell()
+
+    def play(self, rounds: int) -> None:
+        """Play the best guess for some rounds."""
+        if self._game is not None:
+            played = len(self._bets)
+            self._bets += self._game.bets[played : played + rounds].tolist()
+            self._tell()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._game is None or len(self._bets) >= self._game.rounds
+
+    def _tell(self) -> None:
+        self._show_state()
+        self.changed.emit()
+
+    def _show_state(self) -> None:
+        for button in (*self.bet_buttons, self.auto):
+            button.setEnabled(not self._is_over)
+        if self._is_over:
+            self.auto.setChecked(False)
+
+    def _on_first(self) -> None:
+        self.bet(0)
+
+    def _on_second(self) -> None:
+        self.bet(1)
+
+    def _on_auto(self, on: bool) -> None:
+        if not on:
+            self._timer.stop()
+        elif self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0:
+            self.play(AT_ONCE)
+            self.auto.setChecked(False)
+        else:
+            self._clock.start()
+            self._timer.start()
+
+    def _play_on(self) -> None:
+        self.play(max(1, self._clock.restart() * ROUNDS_PER_SECOND // 1000))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.auto.setChecked(False)
+        super().hideEvent(event)
