@@ -6,14 +6,14 @@ import dataclasses
 import time
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
 from app.model.dataset import Dataset, PointedRecord
-from app.model.kept_data import DatabaseCache, KeptFields, WeakCell, WeakCells
-from app.model.kinds.base import Fields, fields_of, with_choice
+from app.model.kept_data import DatabaseCache
+from app.model.kinds.base import DataChoice, Fields, fields_of, with_choice
 from app.model.ledger import LazyLedger
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import DATA_VIEW, FIRST, RELEASED
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 MERGE_SECONDS = 1.0
 """Seconds within which consecutive edits of one thing merge into one undo step."""
+
+
+MAX_BYTES = 2**30
+"""Most memory of the data that undo steps hold; beyond it, opening data forgets the earlier steps."""
 
 
 Place = tuple[str, str]
@@ -56,7 +60,6 @@ class Edit(QUndoCommand):
         merge: str,
         state: SessionState,
         fields: Fields,
-        weak_cells: WeakCells,
         stacks: UndoStacks,
     ) -> None:
         super().__init__(text)
@@ -64,9 +67,8 @@ class Edit(QUndoCommand):
         self._where = state.page, state.workspace
         self._merge = merge
         self._when = time.monotonic()
-        before = {name: state.value(name) for name in fields}
-        self._before = KeptFields(state.page, before, state.dataset, weak_cells)
-        self._after = KeptFields(state.page, fields, fields.get("dataset", state.dataset), weak_cells)
+        self._before: Fields = {name: state.value(name) for name in fields}
+        self._after = fields
 
     def id(self) -> int:
         """Return equal numbers for edits that may merge (Qt's rule)."""
@@ -82,16 +84,17 @@ class Edit(QUndoCommand):
 
     def describe(self, *, curator: bool = True) -> str:
         """Return the name of the step, with old and new value where they can be shown."""
-        return edit_words(self.text(), self._before.plain, self._after.plain, curator=curator)
+        return edit_words(self.text(), _plain(self._before), _plain(self._after), curator=curator)
 
     def changes(self, name: str) -> bool:
-        """Return whether the edit changes a field that holds no data."""
-        return name in self._after.plain
+        """Return whether the edit changes a field."""
+        return name in self._after
 
-    def to_be_read(self, forward: bool) -> KeptFields | None:
-        """Return the fields to read again before this can be undone or redone; None if nothing is missing."""
-        fields = self._after if forward else self._before
-        return fields if fields.values() is None else None
+    @property
+    def datasets(self) -> set[Dataset]:
+        """The data that the edit holds in memory."""
+        values = (*self._before.values(), *self._after.values())
+        return {value for value in values if isinstance(value, Dataset)}
 
     def redo(self) -> None:
         """Apply the edit."""
@@ -101,27 +104,15 @@ class Edit(QUndoCommand):
         """Restore the previous values."""
         self._apply(self._before)
 
-    def _apply(self, fields: KeptFields) -> None:
-        values, stacks = fields.values(), self._stacks()
-        assert values is not None, "missing data: Session.undo and redo read them first"
+    def _apply(self, fields: Fields) -> None:
+        stacks = self._stacks()
         if stacks is not None:
-            stacks.put.emit(self._where, values)
+            stacks.put.emit(self._where, fields)
 
 
-@dataclasses.dataclass(frozen=True)
-class PendingStep:
-    """An undo or redo step whose data must be read first."""
-
-    fields: KeptFields
-    forward: bool  # True to redo
-
-    @classmethod
-    def of(cls, stack: QUndoStack, forward: bool) -> Self | None:
-        """Return the next step in a direction; None if there is none, or none of its data is missing."""
-        index = stack.index() if forward else stack.index() - 1
-        edit = stack.command(index)
-        fields = edit.to_be_read(forward) if isinstance(edit, Edit) else None
-        return None if fields is None else cls(fields, forward)
+def _plain(fields: Fields) -> Fields:
+    """Return the fields that hold no data."""
+    return {name: value for name, value in fields.items() if not isinstance(value, Dataset | DataChoice)}
 
 
 class UndoStacks(QObject):
@@ -129,8 +120,6 @@ class UndoStacks(QObject):
 
     MAX_STEPS: ClassVar[int] = 200
 
-    # PendingStep: data must be read again before a step can be undone or redone
-    data_needed = Signal(object)
     leaving = Signal()  # steps are about to be undone or redone
     # Place, Fields: a step was undone or redone: open its page and set the new values
     put = Signal(object, object)
@@ -142,7 +131,6 @@ class UndoStacks(QObject):
         for stack in (self.work, self.lesson):
             stack.setUndoLimit(self.MAX_STEPS)
         self.work.setActive()
-        self._goal = 0
 
     @property
     def active(self) -> QUndoStack:
@@ -160,43 +148,28 @@ class UndoStacks(QObject):
         return any(isinstance(edit, Edit) and edit.changes(name) for edit in edits)
 
     def undo(self) -> None:
-        """Undo the newest step; `data_needed` fires first where data must be read again."""
-        self.leaving.emit()
-        self._go_to(self.active.index() - 1)
+        """Undo the newest step."""
+        self.go_to(self.active.index() - 1)
 
     def redo(self) -> None:
-        """Redo the last undone step; like `undo`."""
-        self.leaving.emit()
-        self._go_to(self.active.index() + 1)
+        """Redo the last undone step."""
+        self.go_to(self.active.index() + 1)
 
     def go_to(self, index: int) -> None:
-        """Undo or redo until `index` steps are done; `data_needed` fires first where data are missing."""
+        """Undo or redo until `index` steps are done."""
         self.leaving.emit()
-        self._go_to(index)
+        self.active.setIndex(min(max(index, 0), self.active.count()))
 
-    def _go_to(self, index: int) -> None:
-        self._goal = min(max(index, 0), self.active.count())
-        self._go()
+    def push(self, edit: Edit) -> None:
+        """Take a step; forget the earlier ones if their data fill too much memory."""
+        if edit.datasets and self._bytes_with(edit) > MAX_BYTES:
+            self.active.clear()
+        self.active.push(edit)
 
-    def take_step(self, step: PendingStep, results: list[tuple[WeakCell, Any]]) -> None:
-        """Continue a step that waited for data, unless another step was taken meanwhile."""
-        if step == PendingStep.of(self.active, step.forward):
-            for cell, value in results:
-                cell.fill(value)
-            self._go()
-
-    def _go(self) -> None:
-        stack = self.active
-        while stack.index() != self._goal:
-            forward = self._goal > stack.index()
-            step = PendingStep.of(stack, forward)
-            if step is not None:
-                self.data_needed.emit(step)
-                return
-            if forward:
-                stack.redo()
-            else:
-                stack.undo()
+    def _bytes_with(self, edit: Edit) -> int:
+        edits = (self.active.command(index) for index in range(self.active.count()))
+        held = (one.datasets for one in (*edits, edit) if isinstance(one, Edit))
+        return sum(dataset.bytes_in_memory for dataset in set().union(*held))
 
 
 class _Watch(QObject):
@@ -253,7 +226,6 @@ class Session(QObject):
         self.ledger = LazyLedger() if ledger is None else ledger
         self._accounts: dict[str, str] = {}
         self.databases = DatabaseCache()
-        self.weak_cells = WeakCells()
         self.pointer = RecordPointer(self)
         self.stacks = UndoStacks(self)
         self.stacks.leaving.connect(self.leaving)
@@ -289,7 +261,7 @@ class Session(QObject):
     def _push(self, text: str, merge: str, fields: Fields) -> None:
         # invalid values fail here; an exception inside Qt would end the program
         fields = self._state.linked(fields)
-        self.undo_stack.push(Edit(text, merge, self._state, fields, self.weak_cells, self.stacks))
+        self.stacks.push(Edit(text, merge, self._state, fields, self.stacks))
 
     def _put(self, where: Place, fields: Fields) -> None:
         self._open(*where)

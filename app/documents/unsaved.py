@@ -3,92 +3,39 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any
 
 from app.documents import SessionSnapshot
 from app.documents.document import SHARED
-from app.model.kept_data import KeptChoice, WeakCell, WeakCells
-from app.model.kinds.base import BY_HAND, DataChoice, Fields
+from app.model.kinds.base import FOUND, DataChoice, values_of
 from app.model.pages.registry import PAGE_KINDS
-from app.model.release_record import ReleaseRecord
-from app.model.state import SessionState
 from app.model.view_states import ViewState
 
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class SavedWork:
-    """The saved choices and releases, for comparison with the current ones; never the data."""
-
-    releases: tuple[ReleaseRecord, ...]
-    shared: Fields
-    table: WeakCell | None
-    pages: Mapping[str, KeptPage]
-    view_states: Mapping[str, ViewState]
-
-    @classmethod
-    def of(cls, work: SessionSnapshot, weak_cells: WeakCells) -> SavedWork:
-        """Return the state of a session that was just saved."""
-        state = work.state
-        pages = {page: KeptPage.of(state.at(page).page_fields(), weak_cells) for page in PAGE_KINDS}
-        table = None if state.table is None else weak_cells.cell(state.table)
-        return cls(state.releases, _shared(state), table, pages, work.view_states)
-
-    def is_same(self, now: SessionSnapshot) -> bool:
-        """Return whether both would be saved alike, whatever page, view and picture are open."""
-        state = now.state
-        if self.releases != state.releases or self.shared != _shared(state):
-            return False
-        if state.table is not (None if self.table is None else self.table.value):
-            return False
-        pages = (page.is_same(state.at(name).page_fields()) for name, page in self.pages.items())
-        return all(pages) and all(
-            _chosen(self.view_states[name]) == _chosen(look) for name, look in now.view_states.items()
-        )
+WORK = {*SHARED, "releases", "table", "declarations", "questions", "sheet_budget"} - {"view"}
+"""The fields of the state, beside those of its pages, whose changes count."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class KeptPage:
-    """The saved state of a page; `chosen` is all but the data."""
-
-    chosen: Fields
-    dataset: WeakCell | None
-    data: KeptChoice
-
-    @classmethod
-    def of(cls, fields: Fields, weak_cells: WeakCells) -> KeptPage:
-        """Return the saved state of the fields of a page."""
-        dataset = fields["dataset"]
-        cell = None if dataset is None else weak_cells.cell(dataset)
-        return cls(_without_data(fields), cell, KeptChoice.of(fields["data"], weak_cells))
-
-    def is_same(self, fields: Fields) -> bool:
-        """Return whether choices are equal and the data are the same object, or restored by undoing."""
-        dataset = None if self.dataset is None else self.dataset.value
-        return (
-            fields["dataset"] is dataset
-            and self.data.is_found_in(fields["data"])
-            and _same_choices(self.data.choice, fields["data"])
-            and self.chosen == _without_data(fields)
-        )
-
-
-def _shared(state: SessionState) -> Fields:
-    names = (*SHARED, "declarations", "questions", "sheet_budget")
-    return {name: getattr(state, name) for name in names if name != "view"}
-
-
-def _without_data(fields: Fields) -> Fields:
-    return {name: value for name, value in fields.items() if name not in ("dataset", "data")}
-
-
-def _same_choices(before: DataChoice, after: DataChoice) -> bool:
-    kept = (*before.names(), *before.names(BY_HAND))
-    return all(_same(getattr(before, name), getattr(after, name)) for name in kept)
+def is_same_work(before: SessionSnapshot, now: SessionSnapshot) -> bool:
+    """Return whether two snapshots would be saved alike, whatever page, view and picture are open."""
+    if not all(
+        _same(getattr(before.state, name), getattr(now.state, name)) for name in WORK if name != "view"
+    ):
+        return False
+    pages = ((before.state.at(page).page_fields(), now.state.at(page).page_fields()) for page in PAGE_KINDS)
+    return all(_same(fields[name], others[name]) for fields, others in pages for name in fields) and all(
+        _chosen(before.view_states[name]) == _chosen(look) for name, look in now.view_states.items()
+    )
 
 
 def _same(before: Any, after: Any) -> bool:
-    return _same_choices(before, after) if isinstance(before, DataChoice) else bool(before == after)
+    if isinstance(before, DataChoice) and type(before) is type(after):
+        found = before.names(FOUND)
+        values, others = values_of(before), values_of(after)
+        return all(
+            values[name] is others[name] if name in found else _same(values[name], others[name])
+            for name in values
+        )
+    return before is after or bool(before == after)
 
 
 def _chosen(look: ViewState) -> ViewState:

@@ -155,9 +155,9 @@ class Dataset:
         return self.path.name if self.path else self.table.source
 
     @property
-    def can_be_read_again(self) -> bool:
-        """Whether the data have a source to read again; others stay in the undo stack."""
-        return self.persons is None and (self.path is not None or self.example is not None)
+    def bytes_in_memory(self) -> int:
+        """The size of the table in memory, in bytes."""
+        return 0 if self.stays_in_file else int(self.table.data.nbytes)
 
     @property
     def stays_in_file(self) -> bool:

@@ -164,7 +164,6 @@ class ActionHandlers(QObject):
             controllers.releases.channel,
             controllers.bounds.channel,
             controllers.data.reading,
-            controllers.undo.reading,
             controllers.session_files,
             controllers.exports.reports.channel,
             page,

@@ -69,7 +69,7 @@ class Controllers:
         self.opening = PageOpening(session, jobs, body, self.appearance)
         self.status = StatusReporter(session, window.statusBar(), messages)
         self.budget_watcher = BudgetWatcher(session, jobs)
-        self.undo = UndoController(window, session, jobs, self.status)
+        self.undo = UndoController(window, session)
         self.data = OpenController(session, jobs)
         self.imports = ImportController(window, session, self.data, self.status)
         self.releases = ReleaseController(session, jobs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 
 from PySide6.QtCore import QEvent, QEventLoop, QSettings, Qt, QTimer
@@ -29,7 +30,6 @@ from app.widgets.style import palette_of
 from app.window.action_handlers import ActionHandlers, build_actions
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
-from app.window.idle_collector import IdleCollector
 from app.window.layout import WindowLayout
 
 SIZE = (1280, 800)
@@ -67,7 +67,6 @@ class MainWindow(QMainWindow):
         self.handlers = ActionHandlers(self, session, self.body, self.controllers, self.actions_by_name)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
-        self._collector = IdleCollector(session, self.body.pages)
         session.watch({"page", "workspace", "lesson", "view"}, self, self._follow)
         session.changed.connect(self._show_problems)
         session.leaving.connect(self._finish_typing)
@@ -139,8 +138,8 @@ class MainWindow(QMainWindow):
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
+        gc.unfreeze()  # the pages of this window may go now
         self.session.blockSignals(True)  # nothing of an ended window follows it any more
-        self._collector.end()
 
     def wait_until_idle(self, timeout_ms: int = 60_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,7 @@ class Pages(QObject):
             view.restore_view_state(self._wanted.pop(name))
         else:
             view.refresh()
+        gc.freeze()  # pages stay until the end: no collection looks at them again, which would take 0.1 s
 
     def parts(self, name: str) -> tuple[Loader, ...]:
         """Return what loads all that it takes to make a page."""

@@ -26,7 +26,6 @@ from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
-    from app.documents.unsaved import SavedWork
     from app.window.session_file_loading import AnyLedger
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
@@ -71,7 +70,7 @@ class SessionFileController(QObject):
         self._restore = restore
         self._view_states = view_states
         self._completed = completed
-        self._saved: SavedWork | None = None
+        self._saved: SessionSnapshot | None = None
         self._afterwards: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None  # the file; None while there is none
@@ -98,7 +97,9 @@ class SessionFileController(QObject):
         """Whether the session is in a file and has been changed since."""
         if self._saved is None:
             return False
-        return not self._saved.is_same(self._snapshot)
+        from app.documents.unsaved import is_same_work  # small: its imports came with saving or opening
+
+        return not is_same_work(self._saved, self._snapshot)
 
     @property
     def busy(self) -> bool:
@@ -235,9 +236,7 @@ class SessionFileController(QObject):
         self._window.setWindowModified(self.modified)
 
     def _mark_saved(self, path: Path, work: SessionSnapshot) -> None:
-        from app.documents.unsaved import SavedWork  # small: its imports came with saving or opening
-
-        self.path, self._saved = path, SavedWork.of(work, self._session.weak_cells)
+        self.path, self._saved = path, work
         self.stored.emit(path)
         self.changed.emit()
 

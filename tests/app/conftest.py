@@ -37,9 +37,9 @@ def usual_numbers() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def spared() -> Iterator[None]:
     """Let windows search for no garbage, a tenth of their time, and simulate little where that takes long."""
-    nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
+    nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: None))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.window.idle_collector.gc", nothing)
+        patch.setattr("app.window.pages.gc", nothing)
         for name, few in FEW.items():
             patch.setattr(name, few)
         yield
