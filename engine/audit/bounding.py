@@ -135,7 +135,7 @@ def audit_draws(
         inside=inside,
         p_low=p_low,
         q_high=q_high,
-        game=play((judged, judged_too), telling, privacy, *(densities or (None, None)), rng),
+        game=play((judged, judged_too), telling, privacy, densities, rng),
     )
 
 

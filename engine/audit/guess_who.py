@@ -115,11 +115,14 @@ def play(
     judged: tuple[Outcomes, Outcomes],
     telling: Telling,
     privacy: Privacy,
-    densities: tuple[Density, Density] | None,
-    best: float | None,
+    known: tuple[tuple[Density, Density], float] | None,
     rng: SeedLike | None,
 ) -> GuessWho:
-    """Return one round for each pair of judged draws, which `telling` does not know."""
+    """Return one round for each pair of judged draws, which `telling` does not know.
+
+    `known`: as from `densities_of`.
+    """
+    densities, best = known or (None, None)
     rounds = len(judged[0])
     sides = as_generator(rng if rng is not None else 0).integers(2, size=rounds)
     learnt, features = telling.guess, telling.features
@@ -131,8 +134,8 @@ def play(
         learnt = dataclasses.replace(learnt, feature=features.names[1])
     both = [features.of(outcomes, learnt.feature) for outcomes in judged]
     answers = np.where(sides == 0, *both)
-    known = (features.of(side, learnt.feature) for side in (features.first, features.second))
-    bins = AuditBins.of(*known, learnt.threshold, trimmed=True)
+    first, second = (features.of(side, learnt.feature) for side in (features.first, features.second))
+    bins = AuditBins.of(first, second, learnt.threshold, trimmed=True)
     if densities is not None:
         raw = np.where(sides == 0, *(outcomes.values[:, 0] for outcomes in judged))
         first, second = (density(raw) for density in densities)
@@ -155,9 +158,10 @@ def densities_of(ready: tuple[Prepared, Prepared]) -> tuple[tuple[Density, Densi
         variation = np.abs(laws[0] - laws[1]).sum() / 2
         return (_lookup(laws[0]), _lookup(laws[1])), (1 + float(variation)) / 2
     points = [_points(one) for one in ready]
-    if any(one is None for one in points):
+    known = [one for one in points if one is not None]
+    if len(known) < len(points):
         return None
-    merged = np.unique(np.concatenate(points))  # type: ignore[arg-type]
+    merged: Floats = np.unique(np.concatenate(known))
     if len(merged) > MAX_POINTS:
         return None
     both = first.density, second.density  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from app.model.view_states import AuditChoice
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, PairOffer, planted_bugs
 from app.session import Session
-from engine.audit import LowBitsRun
+from engine.audit import AuditRun, LowBitsRun
 from engine.errors import ParameterError
 from engine.mechanisms import PLANTED
 from engine.mechanisms.problem import Problem
@@ -186,9 +186,11 @@ class AuditController(QObject):
 
     def _show_game(self) -> None:
         """Show the bets so far."""
+        from app.plots.audit.view import side_names
+
         result, player = self.result, self._tools.player
-        if result is not None and self._tools.plays:
-            player.show_game(result.view.run.game, result.view.names)
+        if result is not None and isinstance(result.view.run, AuditRun):
+            player.show_game(result.view.run.game, side_names(result.public))
             player.show()
             playing = result.but(bets=player.bets, teams=player.teams.isChecked())
             self._card.pictures.show_result(self._tools.picture, playing.view)

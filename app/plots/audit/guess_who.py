@@ -24,7 +24,7 @@ MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
 LAYERS_OF_DOTS = 5  # dots of one database, one above the other
 HEIGHT, PENDING = 0.78, 0.9  # of the higher curve and the open answer, as shares of the panel
-APART = 14.0  # percent between the texts beside the bound and the best guess
+APART = 10.0  # percent between the texts beside the bound and the best guess
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
 
@@ -49,7 +49,6 @@ class AuditGuessWho(Picture[AuditView]):
         self._answers.set_ylim(0, 1)
         self._hits.set(xscale="log", ylim=(0, 104))
         linear_ticks(self._hits.yaxis, "%")
-        set_x_label(self._hits, "bets")
         self._sides = [self._side(side, box) for side, box in enumerate(self._boxes)]
         self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
         self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
@@ -85,7 +84,9 @@ class AuditGuessWho(Picture[AuditView]):
         self._answers.add_artist(curve)
         return {
             "name": self.text(0, 1.06, axes=box, transform=box.transAxes, va="bottom", fontweight="bold"),
-            "records": self.line("global_", box, markersize=5, alpha=0.7, **dots | {"color": self.palette.muted}),
+            "records": self.line(
+                "global_", box, markersize=5, alpha=0.7, **dots | {"color": self.palette.muted}
+            ),
             "differs": self.line("truth", box, markersize=11, clip_on=False, zorder=4, **dots),
             "person": self.text(axes=box, color=colour, va="bottom", ha="center", fontweight="bold"),
             "why": self.text(0.0, 0.5, axes=box, transform=box.transAxes, va="center", color=colour),
@@ -123,7 +124,9 @@ class AuditGuessWho(Picture[AuditView]):
             if here is None:
                 continue
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
-            box.set(xlim=(left - 0.05 * wide, right + 0.05 * wide), ylim=(bottom - 0.2 * high, top + 0.9 * high))
+            box.set(
+                xlim=(left - 0.05 * wide, right + 0.05 * wide), ylim=(bottom - 0.2 * high, top + 0.9 * high)
+            )
             parts["records"].set_data(*here[:: max(1, len(here) // MAX_RECORDS)].T)
             parts["differs"].set_data(*differs.T)
             parts["person"].set_text("")
@@ -145,9 +148,14 @@ class AuditGuessWho(Picture[AuditView]):
         outcome_ticks(
             axes.xaxis, unit, float(edges[-1]), bins.values.tolist(), texts, logarithms=bins.least > 0
         )
-        set_x_label(axes, "answers" if r.plain else f"answers: {game.feature}")
+        set_x_label(axes, "" if r.plain else f"answers: {game.feature}")
         heights = _heights(game)
-        places = np.array([_place(game, answer) for answer in game.answers[max(0, len(bets) - 4 * MAX_DOTS) : len(bets) + 1]])
+        places = np.array(
+            [
+                _place(game, answer)
+                for answer in game.answers[max(0, len(bets) - 4 * MAX_DOTS) : len(bets) + 1]
+            ]
+        )
         places = np.clip(places, low, high)
         first = max(0, len(bets) - 4 * MAX_DOTS)
         for side, parts in enumerate(self._sides):
@@ -177,7 +185,7 @@ class AuditGuessWho(Picture[AuditView]):
     def _outcome(self, r: AuditView, game: GuessWho, bets: Ints) -> str:
         """Say how the last bet ended, or what to do."""
         if r.bets is None or not len(bets):
-            return "" if r.bets is None else "Where does this answer come from?"
+            return "" if r.bets is None or r.plain else "Where does this answer come from?"
         side = int(game.sides[len(bets) - 1])
         right = "Right" if bets[-1] == side else "Wrong" if bets[-1] >= 0 else "No bet"
         return f"{right}: {plain(r.names[side])}"
@@ -195,34 +203,35 @@ class AuditGuessWho(Picture[AuditView]):
         )
         limit, best = 100 * game.bound, game.best
         self._bound.set_data([1, last], [limit, limit])
-        said = "limit" if r.plain else f"ε = {number(game.privacy.epsilon)}: at most"
-        self._limit.set(y=limit, text=f"{said}\n{share(game.bound)}")
+        self._limit.set(y=limit, text=f"limit {share(game.bound)}")
+        epsilon = number(game.privacy.epsilon)
+        set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {epsilon})")
         self._best.set_visible(best is not None and not r.plain)
         self._reach.set_text("")
         if best is not None and not r.plain:
             self._best.set_data([1, last], [100 * best] * 2)
             below = best < game.bound
             y = min(100 * best, limit - APART) if below else max(100 * best, limit + APART)
-            self._reach.set(y=y, text=f"best guess {share(best)}")
+            self._reach.set(y=y, text=f"best {share(best)}")
         hits = game.hits(bets)
         counts = np.arange(1, len(hits) + 1)
         rates = 100 * np.cumsum(hits) / counts
         drawn = game.marks[game.marks <= len(hits)] - 1
         self._rate.set_data(counts[drawn], rates[drawn])
-        self._now.set_data(*((counts[-1:], rates[-1:]) if len(hits) else ([], [])))
+        self._now.set_data(counts[-1:], rates[-1:])
         self._score.set_text(self._score_words(r, game, bets))
 
     def _score_words(self, r: AuditView, game: GuessWho, bets: Ints) -> str:
         """Return the score: of all bets, or of both teams."""
         if r.teams:
             by_team = (np.flatnonzero(np.arange(len(bets)) % 2 == team) for team in range(2))
-            scores = [
-                (int((bets[turns] == game.sides[turns]).sum()), len(turns)) for turns in by_team
-            ]
-            return "   ".join(f"{team} {right} of {all_}" for team, (right, all_) in zip("AB", scores, strict=True))
+            scores = [(int((bets[turns] == game.sides[turns]).sum()), len(turns)) for turns in by_team]
+            return "   ".join(
+                f"{team} {right} of {all_}" for team, (right, all_) in zip("AB", scores, strict=True)
+            )
         hits = game.hits(bets)
         if not len(hits):
-            return "right bets"
+            return "" if r.plain else "right bets"
         rate = share(float(hits.mean()))
         return f"{format_count(int(hits.sum()))} of {format_count(len(hits))} right: {rate}"
 
@@ -231,7 +240,9 @@ class AuditGuessWho(Picture[AuditView]):
         bets = game.bets if r.bets is None else r.bets
         hits = game.hits(bets)
         allowed = f"ε = {number(game.privacy.epsilon)} allows at most {share(game.bound)}"
-        played = f"{share(float(hits.mean()))} of {format_count(len(hits))} bets are right; " if len(hits) else ""
+        played = (
+            f"{share(float(hits.mean()))} of {format_count(len(hits))} bets are right; " if len(hits) else ""
+        )
         return f"Guess from which database an answer comes: {played}{allowed}."
 
     def table_of(self, r: AuditView) -> Table:
