@@ -17,7 +17,7 @@ from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, stack, together
 
 TITLE = "Is Ana on the list?"
-WORDS = "Each answer is a median salary plus noise, from one of two lists. Bet which!"
+WORDS = "Each answer is a median salary plus noise, from one of two lists. Bet!"
 MORE, LESS = "More noise", "Less noise"
 PRESENTED = 1.4
 """The font scale of presentation mode."""
@@ -59,8 +59,9 @@ class GuessScene(QFrame):
         self.chooser = ComboBox()
         self.chooser.setAccessibleName("Mechanism that makes the answers")
         self.chooser.setToolTip("Let another mechanism make the answers")
-        for one, label in players().items():
-            self.chooser.addItem(label, one)
+        self._players = tuple(players())
+        self.chooser.addItems(list(players().values()))
+        self.chooser.setCurrentIndex(self._players.index(self.player))
         self.chooser.activated.connect(self._on_chosen)
         self.save = QPushButton("Save…")
         self.save.setToolTip("Save the game as an animation")
@@ -143,7 +144,7 @@ class GuessScene(QFrame):
     def choose(self, player: Player) -> None:
         """Let another mechanism make the answers."""
         self.player = player
-        self.chooser.setCurrentIndex(self.chooser.findData(player))
+        self.chooser.setCurrentIndex(self._players.index(player))
         if player in self._views:
             self.show_game(self._views[player])
         else:
@@ -163,7 +164,7 @@ class GuessScene(QFrame):
         self.choose(AT_SMOOTH if self.player == AT_LOCAL else AT_LOCAL)
 
     def _on_chosen(self, index: int) -> None:
-        self.choose(self.chooser.itemData(index))
+        self.choose(self._players[index])
 
     def _on_nudged(self, right: int, up: int) -> None:
         if right:

@@ -61,6 +61,10 @@ class AuditBins:
     def position(self, value: float) -> float:
         return float(_position(value, self.least))
 
+    def positions(self, values: ArrayLike) -> Floats:
+        """Return the positions of many values on the axis."""
+        return _position(values, self.least)
+
     def value(self, position: float) -> float:
         return float(10.0**position if self.least else position)
 

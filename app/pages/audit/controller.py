@@ -12,6 +12,7 @@ from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.audit import LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
+from app.model.wording.guarantees import hit_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, PairOffer, planted_bugs
 from app.session import Session
@@ -211,7 +212,10 @@ class AuditController(QObject):
         if self.running.busy:
             return UNDER_WAY
         asked = self._tools.verdict.explain.isChecked()
-        return result_text(result, fresh) if asked or not fresh else ""
+        if asked or not fresh:
+            return result_text(result, fresh)
+        run = result.view.run
+        return hit_sentence(run.game) if self._tools.plays and isinstance(run, AuditRun) else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:

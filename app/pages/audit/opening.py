@@ -18,7 +18,7 @@ from engine.queries import Median
 EXAMPLE, RECORD, BEN = "anas-firm", 0, 90_000.0
 """The data, the index of Ana's record, and the salary of Ben, who replaces her."""
 EPSILON, RUNS = 1.0, 20_000
-SIDES, PEOPLE = ("with Ana", "without Ana"), ("Ana", "Ben")
+SIDES, PEOPLE = ("with Ana", "without Ana"), ("", "Ben")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -44,7 +44,7 @@ class AuditView:
     pair: Pair | None = None  # both databases
     bets: Ints | None = None  # of the rounds played so far; None: the best guess in every round
     teams: bool = False  # whether two teams bet by turns
-    people: tuple[str, str] = ("", "")  # the name of the differing record on either side
+    people: tuple[str, str] = ("", "")  # whose record differs, if not said by `names`
     plain: bool = False  # whether the words of the field are left out
 
     @classmethod
