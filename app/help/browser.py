@@ -212,7 +212,7 @@ def _style(palette: Palette, scale: float) -> str:
         p.formula {{ margin: {px(10)} 0 {px(10)} {px(20)};
             -qt-line-height-type: proportional; line-height: 100; }}
         a {{ color: {link}; text-decoration: none; }}
-        code, pre {{ font-family: monospace; }}
+        code, pre {{ font-family: "DejaVu Sans Mono", monospace; }}
         table.numbers {{ margin: {px(8)} 0; border-collapse: collapse; border-color: {palette.grid};
             border-style: solid; border-width: 1px; }}
         table.numbers td, table.numbers th {{ border-color: {palette.grid}; border-width: 1px;

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
@@ -34,7 +35,9 @@ from app.plots.figures import screen_figure
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import least_size
 from app.widgets.plot_table import TableDialog
+from app.widgets.style import FAMILY
 
+rcParams["font.family"] = FAMILY  # whatever a file with settings of matplotlib says
 _NOTCH = 1.25
 """How much more is seen after the wheel was turned back by a notch."""
 _EIGHTHS = 120.0

@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from string import Template
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
-from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QMainWindow, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+    QPixmapCache,
+)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QMainWindow, QWidget
 
 from app.model.theme import DARK, LIGHT, PALETTES, Palette, mix
 from engine.resources import resource, resource_file
+
+FAMILY = "DejaVu Sans"
+"""The font of the window and of its pictures. It comes with matplotlib: all computers have equal layouts."""
+
+
+@functools.cache
+def load_fonts() -> None:
+    """Use the font of the pictures for the whole application."""
+    package = find_spec("matplotlib")
+    assert package is not None
+    assert package.origin is not None
+    for path in Path(package.origin).parent.joinpath("mpl-data", "fonts", "ttf").glob("DejaVuSans*.ttf"):
+        QFontDatabase.addApplicationFont(str(path))
+    font = QFont(FAMILY, QApplication.font().pointSize())
+    font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)  # letters have equal widths
+    QApplication.setFont(font)
 
 
 def palette_of(theme: str) -> Palette:

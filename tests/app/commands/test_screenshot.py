@@ -1,8 +1,12 @@
 """`sensiscope screenshot`: the real window as a PNG."""
 
+import hashlib
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
+import matplotlib
 import pytest
 
 MAGIC = b"\x89PNG\r\n\x1a\n"
@@ -41,6 +45,23 @@ def shot(environment, tmp_path):
 
 def test_light_at_the_size_that_was_asked_for(shot):
     assert dimensions(shot("--size", "1100x700")) == (1100, 700)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="fontconfig has the fonts of Linux")
+def test_the_window_looks_the_same_whatever_fonts_the_computer_has(shot, environment, tmp_path):
+    ordinary = digest(shot("--query", "mean"))
+    fonts, settings = tmp_path / "fonts", tmp_path / "fonts.conf"
+    fonts.mkdir()
+    shutil.copy(Path(matplotlib.get_data_path(), "fonts", "ttf", "STIXGeneral.ttf"), fonts)
+    smoothing = '<include ignore_missing="yes">/etc/fonts/conf.d</include>'
+    settings.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{fonts}</cachedir>{smoothing}</fontconfig>")
+    (tmp_path / "matplotlibrc").write_text("font.family: serif\n")
+    environment["FONTCONFIG_FILE"] = str(settings)
+    assert digest(shot("--query", "mean")) == ordinary
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.mark.slow
