@@ -56,7 +56,7 @@ class SceneController(QObject):
         self._window, self._session, self._body = window, session, body
         self._data, self._appearance, self._status, self._store = data, appearance, status, store
         self.scene: GuessScene | None = None
-        self._loading = jobs.channel("opening scene")
+        self._loading = jobs.channel("guess who")
         self._loading.result.connect(self._show_game)
         self._saving = jobs.channel("animation")
         self._saving.result.connect(status.show_message)
@@ -128,7 +128,7 @@ class SceneController(QObject):
         self._session.show_page(PAGE)
         self._data.open_example(EXAMPLE)
         self._session.edit("open the game", epsilon=EPSILON, method=player.mechanism)
-        self._body.pages[PAGE].show_audit(player.choice, GUESS)
+        self._body.pages[PAGE].show_audit(player.choice, GUESS, folded=True)
 
     def _fill_screen(self) -> None:
         """Begin or end presentation mode, in which the window fills the screen."""

@@ -9,14 +9,23 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QShortcut
 
 from app.jobs.channels import Channel, Failure, Jobs
+from app.model.dataset import PointedRecord
 from app.model.pages.audit import LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
 from app.model.wording.guarantees import hit_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
-from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, PairOffer, planted_bugs
+from app.pages.audit.analysis import (
+    MOVED,
+    AuditRequest,
+    AuditResult,
+    NeighbourPairs,
+    PairOffer,
+    planted_bugs,
+)
 from app.session import Session
 from engine.audit import AuditRun, LowBitsRun
+from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import PLANTED
 from engine.mechanisms.problem import Problem
@@ -158,6 +167,16 @@ class AuditController(QObject):
         if len(moved) == 1:
             choice = self._tools.choice
             self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
+
+    def pick(self, pointed: PointedRecord) -> None:
+        """Use a clicked record, moved to the farther bound, as the one in which neighbours differ."""
+        domain = None if self._setup is None else self._setup.source.domain
+        if not (self.is_open and self._curator and isinstance(domain, Interval) and "" in pointed.values):
+            return
+        middle = (domain.lower + domain.upper) / 2
+        value = format_exact(domain.lower if pointed.values[""] > middle else domain.upper)
+        self._tools.choose(self._tools.choice.but(pair=MOVED, record=pointed.record, value=value))
+        self._on_changed()
 
     def show(self) -> None:
         """Show the result if it fits the page; else describe the audit."""
