@@ -264,7 +264,7 @@ _ACTIONS = (
     ActionSpec(
         "scene",
         "&Help",
-        ""&Opening scene",Guess who",
+        "&Guess who",
         tip="Play the game of the first start",
         keywords="animation gif welcome opening scene game bet",
     ),

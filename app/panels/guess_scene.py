@@ -53,7 +53,7 @@ class GuessScene(QFrame):
         self.canvas.nudged.connect(self._on_nudged)
         self.game = GuessPlayer()
         self.game.changed.connect(self._show)
-        self.noise = QPushButton()
+        self.noise = QPushButton(MORE)
         self.noise.setToolTip("Change the noise, and play again (L)")
         self.noise.clicked.connect(self._other_noise)
         self.chooser = ComboBox()

@@ -27,7 +27,7 @@ class GuessPlayer(QWidget):
         super().__init__()
         self._game: GuessWho | None = None
         self._bets: list[int] = []
-        self.bet_buttons = QPushButton(), QPushButton()
+        self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
         for side, button in enumerate(self.bet_buttons):
             button.clicked.connect(self._on_first if side == 0 else self._on_second)
             button.setToolTip("Bet that the answer comes from this database (arrow key)")
@@ -87,6 +87,11 @@ class GuessPlayer(QWidget):
             self._tell()
 
     @property
+    def _reduces_motion(self) -> bool:
+        """Whether the desktop asks for no animations."""
+        return self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+
+    @property
     def _is_over(self) -> bool:
         return self._game is None or len(self._bets) >= self._game.rounds
 
@@ -109,7 +114,7 @@ class GuessPlayer(QWidget):
     def _on_auto(self, on: bool) -> None:
         if not on:
             self._timer.stop()
-        elif self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0:
+        elif self._reduces_motion:
             self.play(AT_ONCE)
             self.auto.setChecked(False)
         else:
