@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -19,8 +20,6 @@ from app.widgets.layouts import Bend, stack, together
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer is a median salary plus noise, from one of two lists. Bet!"
 MORE, LESS = "More noise", "Less noise"
-PRESENTED = 1.4
-"""The font scale of presentation mode."""
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
 
@@ -53,9 +52,6 @@ class GuessScene(QFrame):
         self.canvas.nudged.connect(self._on_nudged)
         self.game = GuessPlayer()
         self.game.changed.connect(self._show)
-        self.noise = QPushButton(MORE)
-        self.noise.setToolTip("Change the noise, and play again (L)")
-        self.noise.clicked.connect(self._other_noise)
         self.chooser = ComboBox()
         self.chooser.setAccessibleName("Mechanism that makes the answers")
         self.chooser.setToolTip("Let another mechanism make the answers")
@@ -63,30 +59,25 @@ class GuessScene(QFrame):
         self.chooser.addItems(list(players().values()))
         self.chooser.setCurrentIndex(self._players.index(self.player))
         self.chooser.activated.connect(self._on_chosen)
-        self.save = QPushButton("Save…")
-        self.save.setToolTip("Save the game as an animation")
-        self.save.clicked.connect(lambda: self.save_wanted.emit(self.player))
-        self.skip = QPushButton("Skip")
-        self.skip.setToolTip("Close the game (Esc)")
-        self.skip.clicked.connect(self.closed)
-        self.file = QPushButton("My file…")
-        self.file.setToolTip("Start with your own data: CSV, TSV, Parquet and others")
-        self.file.clicked.connect(self.file_wanted)
-        self.go = QPushButton("Open in the workbench")
+        self.noise = _button(MORE, "Change the noise, and play again (L)", self._other_noise)
+        self.save = _button("Save…", "Save the game as an animation", self._on_save)
+        self.skip = _button("Skip", "Close the game (Esc)", self.closed)
+        formats = "Start with your own data: CSV, TSV, Parquet and others"
+        self.file = _button("My file…", formats, self.file_wanted)
+        self.go = _button("Open in the workbench", "Continue with the same data", self._on_go)
         self.go.setObjectName("run")
-        self.go.clicked.connect(lambda: self.opened.emit(self.player))
         self._later = self.game.again, self.game.teams, self.chooser, self.save
         for widget in self._later:
             keep_room(widget)
             widget.hide()
-        words = caption(WORDS, name="text")
-        for above in (title, words):
+        text = caption(WORDS, name="text")
+        for above in (title, text):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.setSpacing(8)
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
-        stack(self, title, words, (self.canvas, 1), self.game, foot, margins=(28, 20, 28, 18), spacing=8)
+        stack(self, title, text, (self.canvas, 1), self.game, foot, margins=(28, 20, 28, 18), spacing=8)
         self.set_look(palette, scale)
         over.installEventFilter(self)
 
@@ -169,3 +160,16 @@ class GuessScene(QFrame):
     def _on_nudged(self, right: int, up: int) -> None:
         if right:
             self.game.bet(int(right > 0))
+
+    def _on_save(self) -> None:
+        self.save_wanted.emit(self.player)
+
+    def _on_go(self) -> None:
+        self.opened.emit(self.player)
+
+
+def _button(text: str, tip: str, clicked: Any) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.clicked.connect(clicked)
+    return button

@@ -97,18 +97,12 @@ class GuessWho(ShownInALine):
 
 def binomial_band(bets: ArrayLike, rate: float) -> Floats:
     """Return the quantiles (1 - BAND)/2 and (1 + BAND)/2 of the share of hits, shape (2, m)."""
-    from scipy.special import bdtr
+    from scipy.special import bdtr, bdtrik
 
-    counts = np.asarray(bets, dtype=np.int64)
-    ends = []
-    for level in ((1 - BAND) / 2, (1 + BAND) / 2):
-        low, high = np.full_like(counts, -1), counts.copy()  # the distribution function passes the level
-        while np.any(high - low > 1):
-            middle = (low + high) // 2
-            reached = bdtr(middle, counts, rate) >= level
-            low, high = np.where(reached, low, middle), np.where(reached, middle, high)
-        ends.append(high / counts)
-    return np.array(ends)
+    counts, levels = np.asarray(bets), np.array([[(1 - BAND) / 2], [(1 + BAND) / 2]])
+    hits = np.ceil(np.nan_to_num(bdtrik(levels, counts, rate), nan=np.inf)).clip(0, counts)
+    fewer = np.maximum(hits - 1, 0)  # where rounding has passed the quantile
+    return np.asarray(np.where(bdtr(fewer, counts, rate) >= levels, fewer, hits) / counts)
 
 
 def play(

@@ -10,7 +10,7 @@ from PySide6.QtGui import QShortcut
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import PointedRecord
-from app.model.pages.audit import LOW_BITS, TAB
+from app.model.pages.audit import GUESS, LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
 from app.model.wording.guarantees import hit_sentence
@@ -33,7 +33,6 @@ from engine.mechanisms.problem import Problem
 if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.pages.base.picture_panel import PicturePanel
-    from app.widgets.plot_canvas import PlotCanvas
 
 STALE = "This result belongs to earlier choices. Press Audit for a new one."
 UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
@@ -62,7 +61,6 @@ class AuditController(QObject):
         self._offered: tuple[Selection | None, str] = None, ""
         self._wanted = self._resumes = False
         self._said = ""
-        self._played: PlotCanvas | None = None
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
         self._neighbours.result.connect(self._on_neighbours)
         self._neighbours.failed.connect(self._on_failed)
@@ -76,7 +74,7 @@ class AuditController(QObject):
         self._tools.changed.connect(self._on_changed)
         self._tools.shown.connect(self.show)
         self._tools.player.changed.connect(self._show_game)
-        card.picture_opened.connect(self._on_picture)
+        card.pictures.made.connect(self._on_made)
         local = QShortcut(Qt.Key.Key_L, card)
         local.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         local.activated.connect(self._tools.plant_local_noise)
@@ -219,12 +217,10 @@ class AuditController(QObject):
         if right and self._tools.plays:
             self._tools.player.bet(int(right > 0))
 
-    def _on_picture(self) -> None:
+    def _on_made(self, picture: str) -> None:
         """Let the arrow keys bet in the picture of the game."""
-        canvas = self._card.canvas
-        if canvas is not None and self.is_open and self._tools.plays and canvas is not self._played:
-            self._played = canvas
-            canvas.nudged.connect(self._on_nudged)
+        if picture == f"{TAB} {GUESS}":
+            self._card.pictures.canvases[picture].nudged.connect(self._on_nudged)
 
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Show the explanation if wanted, and always the caveats."""

@@ -15,6 +15,7 @@ ROUNDS_PER_SECOND = 1000
 FRAME_MS = 16
 AT_ONCE = 1000
 """Rounds that one click plays where the system asks for no animation."""
+NO_BETS = np.empty(0, dtype=np.int64)
 ARROWS = "\N{LEFTWARDS ARROW} {}", "{} \N{RIGHTWARDS ARROW}"
 
 
@@ -26,21 +27,21 @@ class GuessPlayer(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._game: GuessWho | None = None
-        self._bets: list[int] = []
+        self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
         for side, button in enumerate(self.bet_buttons):
             button.clicked.connect(self._on_first if side == 0 else self._on_second)
             button.setToolTip("Bet that the answer comes from this database (arrow key)")
-        self.auto = QPushButton("Auto")
-        self.auto.setCheckable(True)
-        self.auto.setToolTip("Play the best guess, 1,000 answers a second")
+        self.auto, self.again, self.teams = map(QPushButton, ("Auto", "New game", "Two teams"))
+        for button, tip in (
+            (self.auto, "Play the best guess, 1,000 answers a second"),
+            (self.again, "Start again with the first answer"),
+            (self.teams, "Teams A and B bet by turns"),
+        ):
+            button.setToolTip(tip)
+            button.setCheckable(button is not self.again)
         self.auto.toggled.connect(self._on_auto)
-        self.again = QPushButton("New game")
-        self.again.setToolTip("Start again with the first answer")
         self.again.clicked.connect(self.restart)
-        self.teams = QPushButton("Two teams")
-        self.teams.setCheckable(True)
-        self.teams.setToolTip("Teams A and B bet by turns")
         self.teams.toggled.connect(self.restart)
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
@@ -52,18 +53,12 @@ class GuessPlayer(QWidget):
             line.addWidget(widget)
         self.setLayout(line)
 
-    @property
-    def bets(self) -> Ints:
-        """The bets so far, as `GuessWho.bets`."""
-        return np.array(self._bets, dtype=np.int64)
-
     def show_game(self, game: GuessWho, names: tuple[str, str]) -> None:
         """Play another game; keep the bets if it is the same."""
         for button, arrow, name in zip(self.bet_buttons, ARROWS, names, strict=True):
             button.setText(arrow.format(f"{name[:1].upper()}{name[1:]}"))
         if game is not self._game:
-            self._game = game
-            self._bets.clear()
+            self._game, self.bets = game, NO_BETS
         self._show_state()
 
     def bet(self, side: int) -> None:
@@ -71,20 +66,17 @@ class GuessPlayer(QWidget):
         if self._is_over:
             return
         self.auto.setChecked(False)
-        self._bets.append(side)
-        self._tell()
+        self._set_bets(np.append(self.bets, side))
 
     def restart(self) -> None:
         self.auto.setChecked(False)
-        self._bets.clear()
-        self._tell()
+        self._set_bets(NO_BETS)
 
     def play(self, rounds: int) -> None:
         """Play the best guess for some rounds."""
         if self._game is not None:
-            played = len(self._bets)
-            self._bets += self._game.bets[played : played + rounds].tolist()
-            self._tell()
+            played = len(self.bets)
+            self._set_bets(np.append(self.bets, self._game.bets[played : played + rounds]))
 
     @property
     def _reduces_motion(self) -> bool:
@@ -93,9 +85,10 @@ class GuessPlayer(QWidget):
 
     @property
     def _is_over(self) -> bool:
-        return self._game is None or len(self._bets) >= self._game.rounds
+        return self._game is None or len(self.bets) >= self._game.rounds
 
-    def _tell(self) -> None:
+    def _set_bets(self, bets: Ints) -> None:
+        self.bets = bets
         self._show_state()
         self.changed.emit()
 

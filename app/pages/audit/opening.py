@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.view_states import AuditChoice
+from app.pages.audit.analysis import make_ready
 from app.plots.audit.view import AuditView
 from engine import audit, catalog
 from engine.data.examples import EXAMPLES, load_example
@@ -53,7 +54,7 @@ def opening_game(player: Player, seed: int = 1, progress: Progress = silent) -> 
         seed=seed,
         progress=progress,
     )
-    _ = result.run.game.band
+    make_ready(result.run, result.pair)
     view = AuditView.of(result)
     return dataclasses.replace(view, names=SIDES, people=PEOPLE, plain=True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,9 @@ from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Picture, Table, rows_of, set_x_label
 from app.plots.compare.contender_style import ContenderStyle
 from app.plots.elements.scales import GivenLocator, TickFormatter, linear_ticks, style_axes
+from engine.analysis.memory import remembered
 from engine.array_types import Floats, Ints
+from engine.audit import AuditRun, Pair
 from engine.audit.guess_who import GuessWho
 
 DATABASES = ((0.0, 0.77, 0.48, 0.15), (0.52, 0.77, 0.48, 0.15))
@@ -58,7 +59,7 @@ class AuditGuessWho(Picture[AuditView]):
         palette = self.palette
         self.axes.set(xlim=(0, 1), ylim=(0, 1))
         self.axes.set_axis_off()
-        self._boxes = tuple(self._part(place) for place in DATABASES)
+        self._boxes = tuple(self._part(bounds) for bounds in DATABASES)
         self._answers, self._hits = self._part(ANSWERS), self._part(HITS)
         self.parts = (self.axes, *self._boxes, self._answers, self._hits)
         self._styles = [side_style(side, palette) for side in range(2)]
@@ -87,8 +88,8 @@ class AuditGuessWho(Picture[AuditView]):
         self._rate = self.line("truth", self._hits, linewidth=1.8, zorder=3)
         self._now = self.dot("accent", self._hits, clip_on=False)
 
-    def _part(self, place: tuple[float, float, float, float]) -> Axes:
-        part = self.axes.inset_axes(place)
+    def _part(self, bounds: tuple[float, float, float, float]) -> Axes:
+        part = self.axes.inset_axes(bounds)
         style_axes(part, self.palette)
         part.grid(False)
         return part
@@ -133,28 +134,22 @@ class AuditGuessWho(Picture[AuditView]):
         self._score.set_text(_score(result, game, bets))
 
     def _show_databases(self, r: AuditView) -> None:
-        databases = [] if r.pair is None else [r.pair.data, r.pair.neighbour]
-        records = [places for one in databases if (places := _records(one)) is not None]
-        pair = r.pair
+        seen = None if r.pair is None else databases_of(r.run, r.pair)
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set_text(plain(r.names[side]))
-            if len(records) < 2 and pair is not None:  # such records have no place
-                part.why.set_text("" if side else plain(f"{pair.label}: {pair.why}"))
+            if seen is None:
+                why = "" if side or r.pair is None else f"{r.pair.label}: {r.pair.why}"
+                part.why.set_text(plain(why))
                 box.set_axis_off()
-        if len(records) < 2:
-            return
-        flat = _is_flat(databases[0])
-        (left, bottom), (right, top) = (end(np.concatenate(records), axis=0) for end in (np.min, np.max))
-        wide, high = (right - left) or 1.0, (top - bottom) or 1.0
-        differing = _differing(records, flat=flat)
-        for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
-            here = records[side]
-            box.set(xlim=(left - 0.05 * wide, right + 0.05 * wide))
+                continue
+            (left, bottom), (right, top) = seen.low, seen.high
+            wide, high = (right - left) or 1.0, (top - bottom) or 1.0
+            box.set_xlim(left - 0.05 * wide, right + 0.05 * wide)
             box.set_ylim(bottom - 0.2 * high, top + 0.2 * high)
-            part.records.set_data(*here[:: 1 + len(here) // MAX_RECORDS].T)
-            part.differs.set_data(*differing[side].T)
-            if flat and len(differing[side]):
-                value = f"{r.people[side]} {self.amount(float(differing[side][0, 0]), 4)}".strip()
+            part.records.set_data(*seen.records[side].T)
+            part.differs.set_data(*seen.differing[side].T)
+            if seen.flat and len(seen.differing[side]):
+                value = f"{r.people[side]} {self.amount(float(seen.differing[side][0, 0]), 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
 
     def _show_curves(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
@@ -211,14 +206,10 @@ class AuditGuessWho(Picture[AuditView]):
         if waiting:
             on_right = places[-1] > (low + high) / 2
             beside = places[-1] + (high - low) * (-BESIDE if on_right else BESIDE)
-            text = self._answer_words(game, float(answers[-1]))
+            write = self.amount if game.feature == "the value" else number
+            text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
             self._question.set(position=(beside, PENDING), text=text, ha="right" if on_right else "left")
         self._last.set_text(_outcome(r, game, bets))
-
-    def _answer_words(self, game: GuessWho, answer: float) -> str:
-        if np.isinf(answer):
-            return "refused"
-        return self.amount(answer, 4) if game.feature == "the value" else number(answer)
 
     def alt_text_of(self, r: AuditView) -> str:
         return f"Guess from which database an answer comes. {hit_sentence(r.run.game)}"
@@ -232,30 +223,40 @@ class AuditGuessWho(Picture[AuditView]):
         return ["bets", "share right", "band from", "band to"], rows_of(marks, rates, *band)
 
 
-def _records(database: Any) -> Floats | None:
-    """Return where the records of a database are drawn, shape (n, 2); None if they have no place."""
-    values = np.asarray(getattr(database, "values", ()), dtype=np.float64)
-    if not values.size or values.ndim > 2:
+@dataclasses.dataclass(frozen=True, eq=False)
+class Databases:
+    """Where the records of two databases are drawn (private)."""
+
+    records: list[Floats]  # at most `MAX_RECORDS` of each, shape (m, 2)
+    differing: list[Floats]  # the record that the other one lacks, shape (1, 2) or (0, 2)
+    low: Floats
+    high: Floats
+    flat: bool  # whether they are numbers
+
+
+def databases_of(run: AuditRun, pair: Pair) -> Databases | None:
+    """Return the databases of an audit, sorted once, by a worker; None if records have no place."""
+    return remembered(run, ("databases",), lambda: _databases(pair))
+
+
+def _databases(pair: Pair) -> Databases | None:
+    values = [np.asarray(getattr(one, "values", ())) for one in (pair.data, pair.neighbour)]
+    if any(not one.size or one.ndim > 2 or one.dtype.kind not in "fiu" for one in values):
         return None
-    if _is_flat(database):
-        ordered = np.sort(values.ravel())
-        return np.stack([ordered, np.arange(ordered.size) % LAYERS_OF_DOTS], axis=1)
-    return values[:, :2]
-
-
-def _is_flat(database: Any) -> bool:
-    return bool(database.values.ndim == 1 or database.values.shape[1] == 1)
-
-
-def _differing(records: list[Floats], *, flat: bool) -> list[Floats]:
-    """Return the record of each of two databases that the other lacks, shape (1, 2) or (0, 2)."""
-    rows = [[tuple(row) for row in (one[:, :1] if flat else one)] for one in records]
-    result = []
-    for side, (mine, others) in enumerate(zip(rows, rows[::-1], strict=True)):
-        own = Counter(mine) - Counter(others)
-        index = [position for position, row in enumerate(mine) if row in own][-1:]
-        result.append(records[side][index])
-    return result
+    flat = values[0].ndim == 1 or values[0].shape[1] == 1
+    if flat:
+        ordered = [np.sort(one, axis=None) for one in values]
+        places = [np.stack([one, np.arange(one.size) % LAYERS_OF_DOTS], axis=1) for one in ordered]
+    else:
+        places = [one[:, :2] for one in values]
+    merged = np.concatenate(places)
+    _, row = np.unique(merged[:, :1] if flat else merged, axis=0, return_inverse=True)
+    rows = np.split(row.ravel(), [len(places[0])])
+    first, second = (np.bincount(one, minlength=row.max() + 1) for one in rows)
+    own = (first - second)[rows[0]] > 0, (second - first)[rows[1]] > 0
+    differing = [one[np.flatnonzero(mine)[-1:]] for one, mine in zip(places, own, strict=True)]
+    thinned = [one[:: 1 + len(one) // MAX_RECORDS] for one in places]
+    return Databases(thinned, differing, merged.min(axis=0), merged.max(axis=0), flat)
 
 
 def _edges(game: GuessWho) -> Floats:
