@@ -12,6 +12,7 @@ from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.lessons.lessons_page import LessonsPage
 from app.model import lazy
+from app.model.dataset import Dataset
 from app.model.output_file import OutputFile
 from app.model.pages.audit import GUESS
 from app.model.theme import Palette
@@ -56,6 +57,7 @@ class SceneController(QObject):
         self._window, self._session, self._body = window, session, body
         self._data, self._appearance, self._status, self._store = data, appearance, status, store
         self.scene: GuessScene | None = None
+        self._wanted: Player | None = None  # the mechanism to audit once the data are open
         self._loading = jobs.channel("guess who")
         self._loading.result.connect(self._show_game)
         self._saving = jobs.channel("animation")
@@ -63,6 +65,7 @@ class SceneController(QObject):
         for channel in (self._loading, self._saving):
             channel.failed.connect(status.show_failure)
         status.follow(self._saving)
+        data.opened.connect(self._on_opened)
         appearance.restyled.connect(self._set_look)
         body.pages.made.connect(self._take_in)
 
@@ -128,7 +131,13 @@ class SceneController(QObject):
         self._session.show_page(PAGE)
         self._data.open_example(EXAMPLE)
         self._session.edit("open the game", epsilon=EPSILON, method=player.mechanism)
-        self._body.pages[PAGE].show_audit(player.choice, GUESS, folded=True)
+        self._wanted = player
+
+    def _on_opened(self, dataset: Dataset) -> None:
+        """Audit the mechanism of the game, once its data are there."""
+        player, self._wanted = self._wanted, None
+        if player is not None and dataset.example == player.example:
+            self._body.pages[PAGE].show_audit(player.choice, GUESS, folded=True)
 
     def _fill_screen(self) -> None:
         """Begin or end presentation mode, in which the window fills the screen."""

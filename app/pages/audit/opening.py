@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import ClassVar
 
 from app.model.view_states import AuditChoice
 from app.pages.audit.analysis import make_ready
@@ -28,6 +29,7 @@ class Player:
 
     mechanism: str = SmoothRelease.name
     bug: str = ""
+    example: ClassVar[str] = EXAMPLE
 
     @property
     def choice(self) -> AuditChoice:
