@@ -31,7 +31,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        set_x_label(self.axes, "n, records of a sample from the data (upright: as many as there are)")
+        set_x_label(self.axes, "n, the size of a sample (upright: all records)")
         both = np.concatenate([result.noise, result.sampling])
         known = both[np.isfinite(both) & (both > 0)]
         has_zero = bool((both == 0).any())  # a count near its bounds, which most noise is clamped to
