@@ -6,6 +6,7 @@ import dataclasses
 from typing import ClassVar
 
 from app.model.view_states import AuditChoice
+from app.model.wording.numbers import format_exact
 from app.pages.audit.analysis import make_ready
 from app.plots.audit.view import AuditView
 from engine import audit, catalog
@@ -34,7 +35,7 @@ class Player:
     @property
     def choice(self) -> AuditChoice:
         """The audit of the same game in the workbench."""
-        return AuditChoice(audit.MOVED, self.bug, record=RECORD, value=f"{BEN:g}")
+        return AuditChoice(audit.MOVED, self.bug, record=RECORD, value=format_exact(BEN))
 
 
 AT_LOCAL, AT_SMOOTH = Player(bug="local-noise"), Player()

@@ -38,12 +38,12 @@ GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
 @dataclasses.dataclass(frozen=True)
 class _Side:
-    """What is drawn of one database."""
+    """The artists of one database."""
 
     name: Text
     records: Line2D
     differs: Line2D  # the record that the other database lacks
-    why: Text  # of records that have no place
+    why: Text  # names the pair if its records have no place
     curve: StepPatch
 
 
@@ -138,8 +138,7 @@ class AuditGuessWho(Picture[AuditView]):
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set_text(plain(r.names[side]))
             if seen is None:
-                why = "" if side or r.pair is None else f"{r.pair.label}: {r.pair.why}"
-                part.why.set_text(plain(why))
+                part.why.set_text("" if side or r.pair is None else plain(r.pair.label))
                 box.set_axis_off()
                 continue
             (left, bottom), (right, top) = seen.low, seen.high
@@ -170,7 +169,7 @@ class AuditGuessWho(Picture[AuditView]):
     def _show_bound(self, r: AuditView, game: GuessWho) -> None:
         last, limit = max(game.rounds, 2), 100 * game.bound
         self._hits.set_xlim(1, last)
-        self._hits.xaxis.set_major_locator(GivenLocator((10.0 ** np.arange(np.log10(last) + 0.01)).tolist()))
+        self._hits.xaxis.set_major_locator(GivenLocator((10.0 ** np.arange(0, np.log10(last) + 0.01, 2)).tolist()))
         self._hits.xaxis.set_major_formatter(TickFormatter(logarithmic=True))
         self._hits.xaxis.minorticks_off()
         set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {number(game.privacy.epsilon)})")
