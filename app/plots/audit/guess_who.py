@@ -169,7 +169,9 @@ class AuditGuessWho(Picture[AuditView]):
     def _show_bound(self, r: AuditView, game: GuessWho) -> None:
         last, limit = max(game.rounds, 2), 100 * game.bound
         self._hits.set_xlim(1, last)
-        self._hits.xaxis.set_major_locator(GivenLocator((10.0 ** np.arange(0, np.log10(last) + 0.01, 2)).tolist()))
+        self._hits.xaxis.set_major_locator(
+            GivenLocator((10.0 ** np.arange(0, np.log10(last) + 0.01, 2)).tolist())
+        )
         self._hits.xaxis.set_major_formatter(TickFormatter(logarithmic=True))
         self._hits.xaxis.minorticks_off()
         set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {number(game.privacy.epsilon)})")
@@ -216,10 +218,9 @@ class AuditGuessWho(Picture[AuditView]):
     def table_of(self, r: AuditView) -> Table:
         game = r.run.game
         hits = game.hits(game.bets if r.bets is None else r.bets)
-        marks = game.marks[game.marks <= len(hits)]
-        rates = (np.cumsum(hits) / np.arange(1, len(hits) + 1))[marks - 1]
-        band = game.band[:, : len(marks)]
-        return ["bets", "share right", "band from", "band to"], rows_of(marks, rates, *band)
+        known = (np.cumsum(hits) / np.arange(1, len(hits) + 1))[game.marks[game.marks <= len(hits)] - 1]
+        rates = [*known.tolist(), *[""] * (len(game.marks) - len(known))]
+        return ["bets", "share right", "band from", "band to"], rows_of(game.marks, rates, *game.band)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
