@@ -210,6 +210,7 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
         true_value=query.value(sample) if is_place else None,
         label=query.label.lower(),
         span=span,
+        rows=None if source.rows is None else source.rows[indices],
     )
 
 
@@ -264,7 +265,7 @@ class StripPanel(DataCard):
         assert self.canvas is not None
         self._view = dataclasses.replace(view, dragged=self.chosen, released=self._released)
         self.canvas.show_result(self._view)
-        self.set_title(f"{self._choice.column} · n = {format_count(view.n)}")
+        self.set_title(f"{self._session.state.subject} · n = {format_count(view.n)}")
         self.reset.setVisible(bool(self._choice.modified_values))
         self.hint.setText(DRAG if self._choice.can_change else STAYS)
 

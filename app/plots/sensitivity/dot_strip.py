@@ -41,6 +41,7 @@ class StripView:
     released: float | None = None  # what was released of f(x), with what is chosen now
     # the places between which f(x) is the distance; None where it is none
     span: tuple[float, float] | None = None
+    rows: Ints | None = None  # shape (m,), their rows in the file, where these are other numbers
 
     @property
     def label_position(self) -> float | None:
@@ -182,7 +183,8 @@ class DotStrip(Picture[StripView]):
         if record is None:
             return ""
         index = int(np.searchsorted(r.indices, record))
-        text = f"record {number(record + 1)}: {quantity(r.values[index], self.unit, 6)}"
+        name = f"record {number(record + 1)}" if r.rows is None else f"row {number(int(r.rows[index]))}"
+        text = f"{name}: {quantity(r.values[index], self.unit, 6)}"
         return text + " (clamped)" * bool(r.outside[index])
 
     def alt_text_of(self, r: StripView) -> str:
@@ -197,8 +199,8 @@ class DotStrip(Picture[StripView]):
         return f"{text}; {self._sentence(r)}." if self._sentence(r) else f"{text}."
 
     def table_of(self, r: StripView) -> Table:
-        header = ["record", "value", "clamped"]
-        return header, rows_of(r.indices + 1, r.values, r.outside)
+        name, numbers = ("record", r.indices + 1) if r.rows is None else ("row", r.rows)
+        return [name, "value", "clamped"], rows_of(numbers, r.values, r.outside)
 
 
 @functools.lru_cache(maxsize=8)
