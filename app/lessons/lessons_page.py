@@ -32,7 +32,7 @@ WELCOME = (
     "A lesson runs on the real pages, with data of its own. Change anything: nothing is released, and no "
     "budget is used. Your own data come back when you leave."
 )
-SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which noise gives one record away?'
+SCENE = '<a href="scene" style="color: {}">Play Guess who</a>: is Ana on the list?'
 
 
 class LessonCard(QFrame):
@@ -115,7 +115,7 @@ class LessonsPage(View):
     name = "lessons"
 
     chosen = Signal(object)  # Lesson: the user starts it
-    scene_wanted = Signal()  # the user opens the opening scene
+    scene_wanted = Signal()  # the user opens the game of the first start
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
@@ -130,7 +130,7 @@ class LessonsPage(View):
         self._column.addWidget(heading)
         self._column.addWidget(caption(WELCOME))
         self._watch = linked_caption(self._on_link)
-        self._watch.setAccessibleName("Watch the opening scene")
+        self._watch.setAccessibleName("Play Guess who")
         self._column.addWidget(self._watch)
         self._watch.show()
         self.path = _label("", "text")

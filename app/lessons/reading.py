@@ -24,6 +24,7 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.pages.audit import SHOWS
 from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
@@ -46,7 +47,7 @@ MAX_ANSWERS = 4
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
 AUDIT_VERDICTS = ("consistent", "violated")
-AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
+AUDIT_SHOWS = tuple(SHOWS)
 ASKING = ("query", "mechanism", "function", "planted")
 """Kinds of components that a scene calls by another key."""
 PREDICTIONS = ("point", "bet", "line")

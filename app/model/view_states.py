@@ -86,7 +86,7 @@ class AuditViewState:
     """
 
     choice: AuditChoice = dataclasses.field(default_factory=AuditChoice)
-    shows: str = "outcomes"
+    shows: str = "guess-who"
     prior: int = 50
     done: bool = False
 

@@ -16,6 +16,8 @@ TITLE = TabTitle(
 )
 LOW_BITS = "low-bits"
 """Picture of a separate attack, on real releases."""
+GUESS = "guess-who"
+"""Picture of the game: the first picture of every audit."""
 
 
 LOW_BITS_ATTACK = Analysis(lambda: engine.attack_low_bits)
@@ -45,6 +47,13 @@ AUDIT = PageSpec(
     "Audits",
     None,
     (
+        _picture(
+            GUESS,
+            "Guess who",
+            "Answers of both databases one by one: bet which of them each answer comes from",
+            "The hit rate of every player stays below (e^ε + δ)/(1 + e^ε).",
+            lambda: lazy.AuditGuessWho,
+        ),
         _picture(
             "outcomes",
             "Outcomes",

@@ -7,12 +7,13 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from app.model.wording.numbers import grouped, number, share, short
+from app.model.wording.numbers import format_count, grouped, number, share, short
 
 if TYPE_CHECKING:
     from app.model.selection import Selection
     from engine.analysis.noise import NoiseCertificates
     from engine.audit import AuditRun, LowBitsRun
+    from engine.audit.guess_who import GuessWho
     from engine.domain import Box
     from engine.mechanisms import BallMechanism, InteriorPoint
     from engine.mechanisms.one_cluster import BallGuarantee, Share
@@ -186,6 +187,14 @@ class AuditVerdict:
     def sentence(self) -> str:
         """The whole verdict, for screen readers and captions of saved pictures."""
         return f"{self.chip}. {self.numbers}"
+
+
+def hit_sentence(game: GuessWho) -> str:
+    """Compare the hit rate of the best guess with the bound of the guarantee."""
+    bets = format_count(int((game.bets >= 0).sum()))
+    kind = "answers" if game.share == 1 else "rare answers"
+    allowed = f"ε = {number(game.privacy.epsilon)} allows at most {share(game.bound)}"
+    return f"The best guess is right for {share(game.hit_rate)} of {bets} {kind}; {allowed}."
 
 
 def audit_verdict(run: AuditRun) -> AuditVerdict:
