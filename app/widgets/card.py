@@ -105,10 +105,10 @@ class ConfidentialMark(ConfidentialBadge):
         self.mark("Confidential", WHY_CONFIDENTIAL)
 
     def sizeHint(self) -> QSize:
-        """Keep the width of the dot where nothing is written."""
-        hint = super().sizeHint()
-        width = 0 if self.text() else self.fontMetrics().horizontalAdvance("●")
-        return QSize(hint.width() + width, hint.height())
+        """Return the size of the dot, also where nothing is written, or of the words."""
+        metrics = self.fontMetrics()
+        dot = QSize(metrics.horizontalAdvance("●"), metrics.height())
+        return super().sizeHint() if self.objectName() == "badge" else dot
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -123,6 +123,7 @@ class ConfidentialMark(ConfidentialBadge):
         self.setObjectName("badge" if on else "mark")
         self.style().polish(self)
         self._say()
+        self.updateGeometry()
 
 
 def plain(text: str = "") -> QLabel:
