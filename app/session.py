@@ -152,11 +152,13 @@ class UndoStacks(QObject):
 
     def undo(self) -> None:
         """Undo the newest step."""
-        self.go_to(self.active.index() - 1)
+        self.leaving.emit()  # first: it may take a step for what is half typed
+        self.active.undo()
 
     def redo(self) -> None:
         """Redo the last undone step."""
-        self.go_to(self.active.index() + 1)
+        self.leaving.emit()
+        self.active.redo()
 
     def go_to(self, index: int) -> None:
         """Undo or redo until `index` steps are done."""

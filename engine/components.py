@@ -361,6 +361,10 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
     ValueError
         If its family has another component with this name.
 
+    See Also
+    --------
+    register_later, parameter, load_plugins
+
     Examples
     --------
     >>> from typing import ClassVar
@@ -391,6 +395,10 @@ def register_later(family: str, name: str, target: str, *, after: str = "") -> N
     ------
     ValueError
         If its family has another component with this name.
+
+    See Also
+    --------
+    register, load_plugins
 
     Examples
     --------

@@ -40,6 +40,10 @@ class Interval(metaclass=Explained):
         If a bound is not finite or beyond 1e200, ``lower >= upper``, the interval is
         narrower than 1e-200, or the resolution is not in ``(0, upper - lower]``.
 
+    See Also
+    --------
+    Box, Sample
+
     Examples
     --------
     A salary, clamped to public bounds:
@@ -128,6 +132,10 @@ class Box(metaclass=Explained):
     ------
     ParameterError
         If there are no sides.
+
+    See Also
+    --------
+    Interval, Points
 
     Examples
     --------

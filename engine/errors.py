@@ -26,6 +26,10 @@ class SensiscopeError(Exception):
     arguments : object
         The message, which is public.
 
+    See Also
+    --------
+    DataError, ParameterError
+
     Examples
     --------
     >>> from engine import Privacy
@@ -76,6 +80,10 @@ class DataError(SensiscopeError):
         The row as in a spreadsheet: the header of a CSV file is row 1.
     column : str, optional
         The name of the column.
+
+    See Also
+    --------
+    ParameterError, SensiscopeError
 
     Examples
     --------
@@ -179,6 +187,10 @@ class ParameterError(SensiscopeError):
         The fault and how to correct it; nothing that follows from the records.
     confidential : str, optional
         The content of the records that does not fit the parameter.
+
+    See Also
+    --------
+    DataError, SensiscopeError
 
     Examples
     --------

@@ -18,6 +18,10 @@ class Finding:
     value : object
     public : bool
         Whether it depends on public facts only.
+
+    See Also
+    --------
+    findings_text
     """
 
     name: str
@@ -43,6 +47,10 @@ def findings_text(result: Findings | None) -> str:
     Returns
     -------
     str
+
+    See Also
+    --------
+    Finding
 
     Examples
     --------

@@ -198,6 +198,10 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     dataclasses.Field
         For a frozen dataclass that inherits from a component's base class, such as `Query`.
 
+    See Also
+    --------
+    register, Mechanism
+
     Examples
     --------
     A dataclass with one validated parameter:

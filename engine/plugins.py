@@ -132,6 +132,10 @@ def load_plugins(
     tuple of Plugin
         Sorted by name, including those that are left out.
 
+    See Also
+    --------
+    register, register_format, add_resources
+
     Notes
     -----
     A plug-in declares in its ``pyproject.toml`` a function to call, or a module to import:

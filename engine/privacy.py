@@ -99,6 +99,10 @@ class Privacy(metaclass=Explained):
     ParameterError
         If epsilon is not a finite number above 0, or delta is not in [0, 1).
 
+    See Also
+    --------
+    Concentrated, Ledger
+
     Examples
     --------
     Two thirds of the budget for one step, the rest for the other:

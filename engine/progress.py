@@ -20,6 +20,10 @@ Publish = Callable[[FoundT], None]
 class Cancelled(Exception):
     """The user has cancelled; a `Progress` raises it within the computation.
 
+    See Also
+    --------
+    SensiscopeError
+
     Examples
     --------
     A progress that stops the computation at its first call:

@@ -120,6 +120,10 @@ def secure() -> SecureGenerator:
     SecureGenerator
         The type by which mechanisms distinguish a release from a simulation.
 
+    See Also
+    --------
+    reproducible, add_noise
+
     Examples
     --------
     Integers come from the operating system's entropy; doubles are refused, since their last bits reveal data.
@@ -149,6 +153,10 @@ def reproducible(seed: SeedLike) -> np.random.Generator:
     -------
     Generator
         A PCG64DXSM generator.
+
+    See Also
+    --------
+    secure, simulate
 
     Examples
     --------

@@ -35,6 +35,10 @@ def add_resources(folder: str | Path) -> None:
     ValueError
         If the folder does not exist.
 
+    See Also
+    --------
+    load_plugins, register
+
     Examples
     --------
     >>> from pathlib import Path

@@ -81,6 +81,10 @@ def simulate(
     ParameterError
         If `runs` < 1, or the mechanism does not fit.
 
+    See Also
+    --------
+    simulate_releases, compare, reproducible
+
     Examples
     --------
     The Laplace noise on a mean has scale 10: the median of its absolute value is 10 ln 2 = 6.93.

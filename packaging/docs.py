@@ -1,7 +1,6 @@
-"""The documentation as a site, built offline: ``python3 packaging/docs.py [--out FOLDER]``.
+"""Build the documentation as a site: ``python3 packaging/docs.py [--out FOLDER] [--pictures]``.
 
-Guides, help pages and the reference of the Python API become pages of HTML in FOLDER, by default
-``build/site``, that ask no other host for anything. A warning is an error.
+The site in FOLDER, by default ``build/site``, needs no network. A warning is an error.
 """
 
 import argparse
@@ -12,6 +11,7 @@ from pathlib import Path
 import setup_environment
 
 BUILD = Path(__file__).with_name("docs_site.py")
+PICTURES = Path(__file__).with_name("screenshots.py")
 
 
 def main() -> int:
@@ -21,13 +21,18 @@ def main() -> int:
     )
     default = setup_environment.ROOT / "build" / "site"
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=default)
-    out = parser.parse_args().out.absolute()
+    parser.add_argument("--pictures", action="store_true", help="renew the pictures of the window first")
+    options = parser.parse_args()
+    steps = [[PICTURES]] * options.pictures + [[BUILD, options.out.absolute()]]
     try:
         python = setup_environment.prepare(setup_environment.DEV)
     except setup_environment.SetupError as error:
         setup_environment.say(f"error: {error}")
         return 1
-    return subprocess.run([python, BUILD, out], cwd=setup_environment.ROOT, check=False).returncode
+    for step in steps:
+        if status := subprocess.run([python, *step], cwd=setup_environment.ROOT, check=False).returncode:
+            return status
+    return 0
 
 
 if __name__ == "__main__":

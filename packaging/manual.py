@@ -4,6 +4,7 @@
 """
 
 import argparse
+import functools
 import gzip
 import re
 import sys
@@ -12,7 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands.main import COMMANDS, program_parser, verb_parser
+from app.commands.support.console import EXIT_STATUS
 from engine import __version__
+from engine.catalog import kinds
+from engine.data import EXAMPLES
+from engine.mechanisms import PLANTED
 
 SUMMARY = "see, run and compare data-dependent noise in differential privacy"
 FILES = ("FILE", "DATA", "DIR", "LEDGER", "PATH")
@@ -34,6 +39,15 @@ class Option:
         return any(word in self.value for word in FILES)
 
 
+@functools.cache
+def names() -> dict[str, tuple[str, ...]]:
+    """Return the names that can be chosen, by the attribute of an option or argument."""
+    queries, noises, mechanisms = (tuple(kinds()[family]) for family in ("query", "noise", "mechanism"))
+    asked = (*queries, *mechanisms)
+    chosen = {"noise": noises, "family": noises, "query": queries, "example": tuple(EXAMPLES)}
+    return chosen | {"mechanism": asked, "mechanisms": asked, "planted": tuple(PLANTED)}
+
+
 def options_of(parser: argparse.ArgumentParser) -> Iterator[Option]:
     """Yield the options and arguments of a parser; arguments have no names."""
     for action in parser._actions:
@@ -41,8 +55,10 @@ def options_of(parser: argparse.ArgumentParser) -> Iterator[Option]:
         value = (
             action.metavar if isinstance(action.metavar, str) else "|".join(choices) or action.dest.upper()
         )
-        if not choices and re.fullmatch(r"[\w-]+(\|[\w-]+)+", value):
+        if not choices and not value.isupper() and re.fullmatch(r"[\w-]+(\|[\w-]+)+", value):
             choices = tuple(value.split("|"))
+        if not choices and action.nargs != 0:
+            choices = names().get(action.dest, ())
         told = " ".join(((action.help or "") % {"prog": parser.prog, "default": action.default}).split())
         takes = action.nargs != 0
         yield Option(tuple(action.option_strings), value if takes else "", choices if takes else (), told)
@@ -86,7 +102,7 @@ def manual() -> str:
     lines += [
         *(
             ".SH EXIT STATUS",
-            "0 done; 2 a mistake in what was asked; 1 an internal error; 130 stopped by Ctrl+C.",
+            f"{EXIT_STATUS}.",
         ),
         *(
             ".SH ENVIRONMENT",
@@ -95,6 +111,15 @@ def manual() -> str:
             "Set to 1, internal errors show where they come from.",
         ),
         *(".TP", ".B SENSISCOPE_PLUGINS", "Set to off, no plug\\-in is loaded."),
+        *(".TP", ".B SENSISCOPE_LEDGER", "The file that records all releases."),
+        *(".TP", ".B SENSISCOPE_FORMAT", "text or json, without \\-\\-json."),
+        *(".TP", ".B SENSISCOPE_LIMIT_EPSILON, SENSISCOPE_LIMIT_DELTA", "The limit of each new dataset."),
+        *(
+            ".SH FILES",
+            ".TP",
+            ".B ~/.config/Sensiscope/settings.toml",
+            "The same settings: ledger, format, limit_epsilon, limit_delta. The environment comes first.",
+        ),
     ]
     return "\n".join(lines) + "\n"
 
@@ -160,14 +185,16 @@ def fish() -> str:
     for verb, parser in parsers().items():
         where = f"'__fish_seen_subcommand_from {verb}'" if verb else "__fish_use_subcommand"
         for one in options_of(parser):
-            names = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in one.names]
-            if names:
+            if one.choices and not one.names:
+                lines.append(f"complete -c sensiscope -n {where} -a {_quoted(' '.join(one.choices))}")
+            long = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in one.names]
+            if long:
                 chosen = [f"-x -a {_quoted(' '.join(one.choices))}"] if one.choices else []
                 takes = ["-r"] if one.value and not chosen else []
                 words = [
                     "complete -c sensiscope -n",
                     where,
-                    *names,
+                    *long,
                     *takes,
                     *chosen,
                     "-d",
@@ -183,7 +210,9 @@ def zsh() -> str:
     cases = []
     for verb, parser in parsers().items():
         specs = [_zsh_spec(one, name) for one in options_of(parser) for name in one.names]
-        cases.append(f"    {verb or '*'}) _arguments {' '.join(specs)} '*:file:_files' ;;")
+        free = " ".join(choice for one in options_of(parser) if not one.names for choice in one.choices)
+        rest = f"'*:name:({free})'" if free else "'*:file:_files'"
+        cases.append(f"    {verb or '*'}) _arguments {' '.join(specs)} {rest} ;;")
     return f"""#compdef sensiscope
 # zsh completion for sensiscope, made by packaging/manual.py
 local -a verbs

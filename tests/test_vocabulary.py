@@ -150,6 +150,8 @@ def prose_files():
         yield "README", path
     for room in CODE:
         yield "README", ROOT / room / "README.md"
+    for path in sorted((ROOT / "packaging" / "site").rglob("*.md")):
+        yield "guides", path
 
 
 @cache

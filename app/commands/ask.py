@@ -33,7 +33,6 @@ from engine.errors import SensiscopeError
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from engine.data import Table
     from engine.ledger import Account
     from engine.questions.asking import AnsweredQuestion, Answers
     from engine.questions.declarations import Declarations
@@ -66,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from engine.data.reading import read_file
-    from engine.questions.asking import Answers, answer
+    from engine.questions.asking import Answers, answer, large_table_for
     from engine.questions.planning import records_of
     from engine.questions.sheet import Sheet
 
@@ -77,7 +76,10 @@ def run(options: argparse.Namespace) -> int:
     simulates = options.seed is not None or options.dry_run
     _refuse_spending(options, simulates)
     with Bar() as bar:
-        table = read_file(options.data, reading_of(options), progress=part(bar, 0.0, 0.5))
+        reading = reading_of(options)
+        table: Any = large_table_for(sheet, options.data, reading, part(bar, 0.0, 0.1))
+        if table is None:
+            table = read_file(options.data, reading, progress=part(bar, 0.1, 0.5))
         if options.dry_run:
             planned = sheet.plan(records_of(table, sheet.declarations).n)
             _say_plan(sheet, planned, options)
@@ -111,14 +113,15 @@ def _refuse_spending(options: argparse.Namespace, simulates: bool) -> None:
             raise UsageError(f"--{name.replace('_', '-')}: {why} spends nothing; leave it out")
 
 
-def _account(options: argparse.Namespace, table: Table, progress: Any) -> Account:
+def _account(options: argparse.Namespace, table: Any, progress: Any) -> Account:
     from engine.errors import DataError
     from engine.ledger import Ledger
+    from engine.questions.asking import identified
 
     if table.release_problem:
         raise DataError(table.release_problem)
     options.example = None
-    paying = account_of(options, lambda: table, progress)
+    paying = account_of(options, lambda: identified(table, options.data), progress)
     ledger = Ledger(path_of(options))
     say_exposed(ledger)
     account = paying(ledger)
@@ -240,6 +243,7 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     planned = answer.planned
     texts: list[tuple[str, ...]] = []
     how = short(planned.promise.epsilon, 4), answer.release.mechanism
+    covered = " for the population" if _covers_population(answer) else ""
     grouped_rows = len(answer.rows) > 1 or answer.rows[0].group
     if grouped_rows:
         texts.append((planned.question.as_text(), "", "", *how))
@@ -248,13 +252,19 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
         ends = (
             ""
             if row.low is None or row.high is None
-            else f"{number_text(row.low)} to {number_text(row.high)}"
+            else f"{number_text(row.low)} to {number_text(row.high)}{covered}"
         )
         if grouped_rows:
             texts.append((f"  {row.group}", value, ends, "", ""))
         else:
             texts.append((planned.question.as_text(), value, ends, *how))
     return texts
+
+
+def _covers_population(answer: AnsweredQuestion) -> bool:
+    from engine.mechanisms.answer_rows import covers_population
+
+    return covers_population(answer.release)
 
 
 def _answer_json(answer: AnsweredQuestion, sheet: Sheet) -> dict[str, Any]:
@@ -268,6 +278,7 @@ def _answer_json(answer: AnsweredQuestion, sheet: Sheet) -> dict[str, Any]:
     return {
         **_planned_json(answer.planned, sheet),
         **own,
+        **({"covers": "population"} if _covers_population(answer) else {}),
         "method": release.mechanism,
         "step": release.step,
         "exact": release.exact,

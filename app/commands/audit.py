@@ -33,8 +33,11 @@ from app.model.kinds.registry import KINDS
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.numbers import grouped, short
+from app.model.wording.records import rows_words
+from engine.data.look_only import rows_of_person
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.mechanisms.relation import check_missing
+from engine.privacy import for_persons
 from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
@@ -45,6 +48,9 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 RUNS, CONFIDENCE, SEED, MAX_RUNS = 100_000, 0.999, 1, 10_000_000
+
+VIOLATED = 3
+"""The exit status of a check that fails."""
 
 ALL = "all"
 SHAPE = "record=NUMBER,value=VALUE"
@@ -68,6 +74,7 @@ OPTIONS = (
     ),
     Option("planted", "plant this bug in the mechanism (see sensiscope catalog)", metavar="BUG"),
     Option("seed", "seed of all simulations", whole, "N", SEED),
+    Option("check", f"end with status {VIOLATED} if the guarantee is violated", flag=True),
 )
 """The options of an audit."""
 
@@ -118,6 +125,7 @@ def run(options: argparse.Namespace) -> int:
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, reader_of(right), bar)
+    _, relation = for_persons(privacy, right.relation, rows_of_person(data.database))
     right = with_planned_blocks(right, data, privacy, options)
     mechanism = right if options.planted is None else _plant(options.planted, right)
     mechanism.refuse(privacy, data.database.domain, data.database.n)
@@ -160,9 +168,11 @@ def run(options: argparse.Namespace) -> int:
         options.confidence,
         options.seed,
         tuple(attacks),
+        relation,
+        rows_words(data.statements),
     )
     if options.json:
-        say_json(to_json(audited))
+        say_json(to_json(audited) | data.about_json)
     else:
         say(to_text(audited, confidentiality(options)))
     sys.stdout.flush()
@@ -174,7 +184,7 @@ def run(options: argparse.Namespace) -> int:
     if not audited.complete:
         remark("cancelled", "stopped by Ctrl+C; these are the results so far")
         return INTERRUPTED
-    return 0
+    return VIOLATED if options.check and audited.violated else 0
 
 
 def _panel(audited: AuditedPairs) -> FigurePanel:

@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         release = release_of(account, helper, data.database, privacy, about, options, rng, progress)
     spent = spending_of(account) if account is not None else None
     if options.json:
-        say_json(_json(release) | ({"spent": spent_json(spent[0])} if spent else {}))
+        say_json(_json(release) | data.about_json | ({"spent": spent_json(spent[0])} if spent else {}))
     else:
         say(_text(release, data, helper, privacy, options.seed))
     remark("note", *data.notes, *dropped_notes(options, release))

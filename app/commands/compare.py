@@ -169,7 +169,7 @@ def run(options: argparse.Namespace) -> int:
     complete = complete and (audits is None or len(audits.audits) == len(contenders))
     if options.json:
         also = {} if audits is None else {"audits": audits_json(audits)}
-        say_json(to_json(comparison, needed) | also | {"complete": complete})
+        say_json(to_json(comparison, needed) | data.about_json | also | {"complete": complete})
     else:
         say(job.to_text(comparison, needed, audits))
     sys.stdout.flush()

@@ -1,6 +1,6 @@
 """The command line: runs the verb and reports every error in one line.
 
-Exit status: 0 done, 2 a mistake of the user, 1 an internal error, 130 Ctrl+C. Imports are lazy.
+Imports are lazy.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.commands.support.console import PROGRAM, forget, remark, say
+from app.commands.support.console import EXIT_STATUS, PROGRAM, be_quiet, forget, remark, say
 from app.commands.support.display import display_problem, library_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import (
+    QUIET,
     Option,
     Parser,
     UsageError,
@@ -38,6 +39,7 @@ from engine import __version__
 from engine.errors import SensiscopeError
 from engine.optional_packages import not_installed
 from engine.progress import Cancelled
+from engine.user_data import default_format
 
 DONE, FAULT, USER = 0, 1, 2
 DEBUG = "SENSISCOPE_DEBUG"
@@ -134,6 +136,9 @@ def _dispatch(argv: list[str]) -> int:
                 start_plugins()
                 command = importlib.import_module(f"{__package__}.{argv[0]}")
                 options = _options_of(argv[0], argv[1:])
+            be_quiet(bool(options.quiet))
+            if getattr(options, "json", True) is None and default_format() == "json":
+                options.json = True
             with _extras_running(options):
                 status: int = command.run(options)
             return status
@@ -203,6 +208,7 @@ def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -
         texts=getattr(command, "HELP", VerbHelp()),
     )
     command.configure(parser)
+    add_option(parser.output_group(), QUIET)
     parser.add_help_topics()
     return parser
 
@@ -219,7 +225,8 @@ def program_parser() -> Parser:
         "Without a verb the window opens, on FILE, the last session or an example.",
         epilog=f"verbs (they need no display):\n{listed}\n\n"
         f"Every epsilon holds\n  {meanings}.\n\n"
-        "Write ./run for a file with the name of a verb.",
+        "Write ./run for a file with the name of a verb.\n\n"
+        f"Exit status: {EXIT_STATUS}.",
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="data or session to open in the window")
     add_option(parser, Option("theme", "colours of the window", choices=tuple(PALETTES)))

@@ -224,6 +224,7 @@ def _json(run: Run, release: Release) -> dict[str, Any]:
         "privacy": privacy_json(release.privacy, release.neighbours),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
         "parameters": _shape(run).parameters(run.record(release)) | dict(run.data.statements),
+        **run.data.about_json,
         "simulated": release.simulated,
         "version": release.version,
     }

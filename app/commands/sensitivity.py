@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     (profile,) = profiles.values()
     unit = answer_unit(query, data.unit)
     if options.json:
-        say_json({"query": query.name, **data.sizes, **_json(profile)})
+        say_json({"query": query.name, **data.about_json, **data.sizes, **_json(profile)})
     else:
         title = settings(query.settings().items())
         say(

@@ -46,12 +46,19 @@ MAX_QUERY = 10_000
 """Most letters of a query to a database."""
 MAX_RECORDS = 1 << 40
 OPTIONAL_NAME = Text(1000)
-"""The name of a column; "" for none."""
+"""The name of a column, or a unit; "" for none."""
 
 ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
 """Names of fields in the program where files use other names."""
 NAMES = {attribute: name for name, attribute in ATTRIBUTES.items()}
-LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}, "vertex_names": ()}
+LATER: Mapping[str, Any] = {
+    "resolution": None,
+    "complete": None,
+    "fills": {},
+    "vertex_names": (),
+    "group": None,
+    "units": {},
+}
 """Fields that earlier versions lack, with the value they had then."""
 OF_ALL_KINDS = frozenset(
     {"column", "missing", "lower", "upper", "resolution", "origin", "edge_columns", "vertices"}
@@ -253,7 +260,8 @@ def _kind_of(annotation: Any) -> ValueKind:
     if origin in (tuple, frozenset):
         return ListOf(_kind_of(inner[0]), make=origin)
     if origin is Mapping:
-        return TableOf(_kind_of(inner[1]), _kind_of(inner[0]), indexed=inner[0] is int)
+        values = OPTIONAL_NAME if inner[1] is str else _kind_of(inner[1])
+        return TableOf(values, _kind_of(inner[0]), indexed=inner[0] is int)
     if isinstance(annotation, type) and issubclass(annotation, DataChoice):
         return Record(annotation, fields_of_choice(annotation), LATER, ATTRIBUTES)
     names = [field.name for field in dataclasses.fields(annotation)]

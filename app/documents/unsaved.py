@@ -29,10 +29,10 @@ def is_same_work(before: SessionSnapshot, now: SessionSnapshot) -> bool:
 
 def _same(before: Any, after: Any) -> bool:
     if isinstance(before, DataChoice) and type(before) is type(after):
-        found = before.names(FOUND)
+        read = before.names(FOUND)
         values, others = values_of(before), values_of(after)
         return all(
-            values[name] is others[name] if name in found else _same(values[name], others[name])
+            values[name] is others[name] if name in read else _same(values[name], others[name])
             for name in values
         )
     return before is after or bool(before == after)

@@ -16,6 +16,7 @@ from engine.errors import ParameterError
 from engine.progress import Progress
 
 if TYPE_CHECKING:
+    from engine.data import Column
     from engine.data.browsing import Browser, NumberSummary, Rows, TextSummary
 
 
@@ -36,6 +37,10 @@ class DataTable:
         Whether rows with an empty cell in these columns are left out.
     is_asked : bool
         Whether questions of the sheet are about these records.
+    rows : ndarray of int or None
+        The row of each record, where the page reads one group.
+    units : mapping of str to str
+        Declared units by column.
     """
 
     dataset: Dataset
@@ -44,6 +49,8 @@ class DataTable:
     changed: Mapping[int, float]
     drops: bool = True
     is_asked: bool = False
+    rows: Rows | None = None
+    units: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
@@ -52,14 +59,21 @@ class DataTable:
         if dataset is None or dataset.stays_in_file:
             return None
         is_asked = dataset is (state.records or state.table)
+        units = {one.name: one.unit for one in state.declarations.columns} if is_asked else {}
         if dataset is not state.dataset:  # the table of the program, before a page reads it
-            return cls(dataset, (), "", {}, drops=False, is_asked=is_asked)
+            return cls(dataset, (), "", {}, drops=False, is_asked=is_asked, units=units)
         choice = state.read_data
         read = choice.n is not None
         columns = state.kind.columns_of(choice) if read else ()
         editable = state.kind.changed_column(choice) if read else ""
         changed = choice.changed_values()
-        return cls(dataset, columns, editable, changed, choice.missing == "drop", is_asked)
+        rows = getattr(choice, "rows", None) if read else None
+        return cls(dataset, columns, editable, changed, choice.missing == "drop", is_asked, rows, units)
+
+    def title(self, column: Column) -> str:
+        """Return the name of a column with its unit."""
+        unit = self.units.get(column.name) or column.unit
+        return f"{column.name} ({unit})" if unit else str(column.name)
 
     @cached_property
     def browser(self) -> Browser:
@@ -72,6 +86,8 @@ class DataTable:
     @cached_property
     def _rows(self) -> Rows | None:
         """The row of each record; None if every row is a record."""
+        if self.rows is not None:
+            return self.rows
         table = self.dataset.table
         if not (self.drops and any(table.column(name).missing for name in self.columns)):
             return None

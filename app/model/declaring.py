@@ -10,15 +10,6 @@ from engine.questions.declarations import ColumnDeclaration, Declarations
 if TYPE_CHECKING:
     from engine.data import Table
 
-RULES = {
-    "mean": "the mean of the rows",
-    "sum": "the sum of the rows",
-    "largest": "the largest of the rows",
-    "last": "the last row",
-    "count": "the number of rows",
-}
-"""The rules that combine the rows of a person, in words."""
-
 MAX_LABELS = 100
 """Most categories that a list may take from the data."""
 

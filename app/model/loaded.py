@@ -66,6 +66,12 @@ class LoadedRecords(Generic[DatabaseT]):
         return {"n": self.database.n} | {name: facts[name] for name in ("edges",) if name in facts}
 
     @property
+    def about_json(self) -> dict[str, Any]:
+        """The columns in words (None for graphs), and the number of records (None if it is confidential)."""
+        asked = self.name.rpartition(" (")[0] or None  # without the file
+        return {"n": None if self.database.release_problem else self.database.n, "column": asked}
+
+    @property
     def size_words(self) -> str:
         """The number of records, if it is public."""
         if self.database.release_problem:

@@ -110,10 +110,14 @@ class ReleasedQuestion:
 
     @property
     def unit(self) -> str:
-        """The declared unit of its answers; "" for counts, shares and tables."""
+        """The unit of its answers; "" for counts, shares and tables."""
         if self.question.statistic in ("count", "share", "histogram", "table"):
             return ""
-        return self.declarations.column(self.question.columns[0]).unit if self.question.columns else ""
+        if not self.question.columns:
+            return ""
+        name = self.question.columns[0]
+        known = None if self.dataset is None else self.dataset.column(name)
+        return self.declarations.column(name).unit or ("" if known is None else str(known.unit))
 
     @property
     def treatment(self) -> str:

@@ -124,6 +124,8 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
             check()
         except ParameterError as error:
             results.setdefault(error.field, Problem(error.field, error.problem))
+    if state.read_data.look_problem:
+        results.setdefault("data", Problem("data", state.read_data.look_problem))
     if state.size_problem is not None:
         results.setdefault(state.size_problem.field, state.size_problem)
     if not results:

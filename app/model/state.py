@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Content, Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields, fields_of, with_choice
+from app.model.kinds.column import public_groups
 from app.model.kinds.kind import DataKind, size_problem
 from app.model.kinds.registry import KINDS
 from app.model.pages import workspaces
@@ -241,7 +242,10 @@ class SessionState:
 
     @property
     def size_problem(self) -> Problem | None:
-        """The reason why n is not public: records without a value were left out."""
+        """The reason why n is not public: values are missing, or members are confidential."""
+        group = getattr(self.read_data, "group", None)
+        if group is not None and group not in public_groups(self.declarations, self.dataset):
+            return Problem("data", f"it is no longer public who belongs to {group.name}: show all groups")
         return size_problem(self.kind, self.read_data, self.dataset, curator=self.view != RELEASE)
 
     def builder(self) -> DatasetBuilder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -18,6 +17,7 @@ from app.model.kinds.kind import DataKind, confidential_words
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import DATA_VIEW
 from app.model.state import RELEASE_FIELDS, SessionState
+from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.panels import field_editors as editors
 from app.panels.column_editors import ColumnsEditor
@@ -32,6 +32,7 @@ from engine.data import EXAMPLES
 EDITORS: dict[type[fields.FormField], type[FieldEditor[Any]]] = {
     fields.ColumnField: editors.ColumnEditor,
     fields.ColumnsField: ColumnsEditor,
+    fields.GroupField: editors.GroupEditor,
     fields.BoundsField: editors.BoundsEditor,
     fields.CountField: editors.CountEditor,
     fields.VerticesField: editors.VerticesEditor,
@@ -52,27 +53,13 @@ class DataForm(QWidget):
         self.kind = kind
         self.editors = [EDITORS[type(field)](field, kind, target) for field in kind.fields]
         self._chain: list[QWidget] = []
-        self.rows: tuple[FormRow, ...] = ()  # can show a problem
         column = stack(self, spacing=spacing)
         for editor in self.editors:
             for widget in editor.widgets:
                 column.addWidget(widget)
             editor.setParent(self)
-            if isinstance(editor.field, fields.MissingField):
-                for other in self.editors:
-                    for widget in other.below:
-                        column.addWidget(widget)
-        self._list_rows()
-
-    def _list_rows(self) -> None:
-        self.rows = tuple(
-            row for editor in self.editors for row in (*editor.rows.values(), *editor.each_rows())
-        )
-
-    @property
-    def each(self) -> Mapping[str, Any]:
-        """The editors of each column's declaration, by name."""
-        return next((editor.each for editor in self.editors if editor.each), {})
+        # those that can show a problem
+        self.rows = tuple(row for editor in self.editors for row in editor.rows.values())
 
     def box(self, name: str) -> Any:
         return next(editor.boxes[name] for editor in self.editors if name in editor.boxes)
@@ -91,7 +78,6 @@ class DataForm(QWidget):
         for editor in self.editors:
             if changed is None or changed & editor.follows():
                 editor.show(data)
-        self._list_rows()
         chain = [box for editor in self.editors for box in editor.tabs()]
         if chain != self._chain:
             self._chain = chain
@@ -102,16 +88,18 @@ class DataForm(QWidget):
         """Drop all references to hidden data."""
         for editor in self.editors:
             editor.forget()
-        self._list_rows()
 
 
 MOVING = frozenset(
-    {"page", "dataset", "missing", "column", "columns", "edge_columns", "lower", "upper", "bounds"}
+    {"page", "dataset", "missing", "group", "column", "columns", "edge_columns", "lower", "upper", "bounds"}
 )
 """Fields that change how many records the bounds move, besides the records and manual edits."""
 
 
 LOOKED = "{} taken from the data are not public: no guarantee holds for this release."
+MAX_FACTS = 6
+"""Columns whose public facts are listed."""
+
 PUBLISHED = "called public"
 """Marks data that the user has declared public or synthetic."""
 
@@ -125,7 +113,8 @@ class DataPanel(Card):
     reading_requested = Signal()  # show how the file is read
     example_chosen = Signal(str)
     chosen = Signal(object)  # dict
-    page_requested = Signal(str)  # open another page
+    declare_requested = Signal()  # show the columns on the page Data
+    ask_requested = Signal()  # add the question of the page to the sheet
 
     def __init__(self, session: Session, page: str, kind: DataKind[Any]) -> None:
         super().__init__("Data")
@@ -134,8 +123,9 @@ class DataPanel(Card):
         self._kind = kind
         self._reads = kind.name
         self._clamped: int | None = None
+        self._link_colour = ""
         self._build_tools()
-        self.elsewhere = linked_caption(self.page_requested.emit)
+        self.elsewhere = linked_caption(self._on_link)
         self.elsewhere.setAccessibleName("Declare columns on the page Data")
         self.body.addWidget(self.elsewhere)
         self.warning = caption(name="warning")
@@ -151,7 +141,7 @@ class DataPanel(Card):
     def form(self) -> DataForm:
         """The form; made at first use."""
         form = DataForm(self._kind, self, self.body.spacing())
-        self.body.insertWidget(self.body.indexOf(self.warning), form)
+        self.body.insertWidget(self.body.indexOf(self.elsewhere), form)
         return form
 
     @property
@@ -166,6 +156,11 @@ class DataPanel(Card):
     def fits(self, state: SessionState) -> bool:
         """Tell whether the page uses such data."""
         return state.page == self._page and isinstance(state.read_data, self._kind.choice)
+
+    def set_palette(self, palette: Palette) -> None:
+        self._link_colour = palette.text(palette.accent)
+        if self.has_form:
+            self.refresh()
 
     def show_clamped(self, clamped: int | None) -> None:
         """Show the number of values that the bounds move (private; None while unknown)."""
@@ -204,7 +199,7 @@ class DataPanel(Card):
         self.setStatusTip(str(path or ""))
         self.table_button.setVisible(curator and state.dataset is not None)
         self.reading_button.setVisible(state.dataset is not None and self._has_file(state.dataset))
-        set_text(self.elsewhere, self._undeclared(state))
+        set_text(self.elsewhere, self._undeclared(state) or self._declared(state))
         set_text(self.warning, LOOKED.format(self._kind.declared.capitalize()) if state.looked else "")
         self._say_facts(state)
 
@@ -220,8 +215,21 @@ class DataPanel(Card):
             return ""
         lacking = "column has" if data.least_columns == 1 else "two columns have"
         none = f"no {lacking}" if data.least_columns == 1 else f"not {lacking}"
-        link = f'<a href="{DATA_VIEW.name}">Declare them on Data</a>'
-        return f"An example: in {title}, {none} public bounds yet. {link}."
+        return f"An example: in {title}, {none} public bounds yet. {self._link('Declare them on Data')}."
+
+    def _declared(self, state: SessionState) -> str:
+        """Return the public facts of the columns that the page Data declares; "" for other data."""
+        choice, dataset = state.read_data, state.dataset
+        if dataset is None or not self._kind.follows or self._kind.has_bounds:
+            return ""
+        facts = [f"{label}: {text}" for label, text in self._kind.report(choice, dataset)]
+        more = len(facts) - MAX_FACTS
+        listed = [*facts[:MAX_FACTS], f"and {more} more"] if more > 0 else facts
+        lines = "<br>".join(map(escape, listed))
+        return lines if state.lesson is not None else f"{lines}<br>{self._link('Change on Data')}"
+
+    def _link(self, text: str) -> str:
+        return f'<a href="{DATA_VIEW.name}" style="color: {self._link_colour}">{text}</a>'
 
     def _has_file(self, dataset: Dataset) -> bool:
         """Return whether the page has opened a file of its own that can be read in another way."""
@@ -239,6 +247,10 @@ class DataPanel(Card):
         if old.complete is not None and self._kind.columns_of(new) != self._kind.columns_of(old):
             fields["complete"] = None
         self.chosen.emit(state.data.with_part(state.reads, fields))
+
+    def ask(self) -> None:
+        """Add the question of the page to the sheet."""
+        self.ask_requested.emit()
 
     def _build_tools(self) -> None:
         self.table_button = self.add_tool("table", "Data table (Ctrl+D)")
@@ -276,6 +288,9 @@ class DataPanel(Card):
         set_text(self.facts, " · ".join(public + private))
         self.facts.setToolTip(text)
         self.badge.setVisible(bool(private))
+
+    def _on_link(self, _: str) -> None:
+        self.declare_requested.emit()
 
     def _on_example(self, action: Any) -> None:
         self.example_chosen.emit(action.data())

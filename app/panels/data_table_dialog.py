@@ -131,8 +131,7 @@ class DataTableModel(UnsearchedTable):
         table = self.table.dataset.table
         if orientation == Qt.Orientation.Vertical:
             return format_exact(table.row(self.row(section)))
-        column = table.columns[section]
-        return f"{column.name} ({column.unit})" if column.unit else column.name
+        return self.table.title(table.columns[section])
 
     def data(self, index: Index, role: int = 0) -> Any:
         table = self.table
@@ -386,8 +385,7 @@ class DataTableDialog(QDialog):
         bare = Arrangement(summary=result.arrangement.summary)
         self.model.show_rows(None if result.arrangement == bare else result.rows)
         self.count.setText(rows_words(result.rows.size, result.table.dataset.table.n))
-        column = result.table.dataset.table.column(result.arrangement.summary)
-        name = f"{column.name} ({column.unit})" if column.unit else column.name
+        name = result.table.title(result.table.dataset.table.column(result.arrangement.summary))
         conditions = " · ".join(f"{name}: {text}" for name, text in result.arrangement.conditions.items())
         said = [f"{name}: {summary_words(result.summary)}", f"Shown: {conditions}" if conditions else ""]
         set_text(self.summary, "\n".join(filter(None, said)))

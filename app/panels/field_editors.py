@@ -13,18 +13,21 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QPushButton,
     QToolButton,
     QWidget,
 )
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice
+from app.model.kinds.column import public_groups
 from app.model.kinds.fields import (
     BoundsField,
     ColumnField,
     ColumnsField,
     CountField,
     FormField,
+    GroupField,
     MissingField,
     OptionField,
     ResolutionField,
@@ -62,6 +65,9 @@ class FormTarget(Protocol):
     def choose(self, **fields: Any) -> None:
         """Choose fields whose change needs another read of the file."""
 
+    def ask(self) -> None:
+        """Add the question of the page to the sheet."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FormData:
@@ -94,12 +100,10 @@ class FieldEditor(QObject, Generic[FieldT]):
 
     Attributes
     ----------
-    widgets, below : list of QWidget
-        Its rows from the top down, and what stands below the row about missing values.
+    widgets : list of QWidget
+        Its rows from the top down.
     rows, boxes : mapping of str
         The rows, and what can be edited, by the names of fields.
-    each : mapping of str to object
-        The editors of the declaration of each column, by its name.
     """
 
     roots: ClassVar[tuple[str, ...]] = ()
@@ -113,8 +117,6 @@ class FieldEditor(QObject, Generic[FieldT]):
         self.widgets: list[QWidget] = []
         self.rows: dict[str, FormRow] = {}
         self.boxes: dict[str, Any] = {}
-        self.below: list[QWidget] = []
-        self.each: dict[str, Any] = {}
         self.forget()
         self._make()
         for box in self.boxes.values():
@@ -136,10 +138,6 @@ class FieldEditor(QObject, Generic[FieldT]):
         for widget in self.widgets:
             widget.setVisible(self.field.shown(data.choice, data.state.reads))
         self._fill(data)
-
-    def each_rows(self) -> tuple[FormRow, ...]:
-        """Return the rows of single columns."""
-        return ()
 
     def tabs(self) -> list[QWidget]:
         """Return the widgets in their tab order."""
@@ -217,7 +215,7 @@ class ColumnEditor(FieldEditor[ColumnField]):
         self._row(next(iter(self.boxes)), *self.boxes.values(), fields=self.field.problems)
 
     def follows(self) -> frozenset[str]:
-        return super().follows() | {path.partition(".")[0] for path in self.field.boxes}
+        return super().follows() | {path.partition(".")[0] for path in self.field.boxes} | {"units"}
 
     def _fill(self, data: FormData) -> None:
         self._data = data
@@ -242,7 +240,8 @@ class ColumnEditor(FieldEditor[ColumnField]):
         """Return the label, name and tooltip of a column."""
         about = f"{column.type}{count_missing(column, curator)}"
         text = column.name if column.type == "number" else f"{column.name}  ({column.type})"
-        text += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
+        unit = self._data.choice.unit_of(column.name, self._data.dataset)
+        text += f"  ({unit})" * (len(unit) > SHORT_UNIT)
         return text, column.name, about
 
     def _on_column(self, _: int) -> None:
@@ -262,10 +261,48 @@ class ColumnEditor(FieldEditor[ColumnField]):
         return with_values(choice, shown)
 
 
+class GroupEditor(FieldEditor[GroupField]):
+    """Chooses one group whose members are public, where the table declares any."""
+
+    roots = ("group", "workspace", "lesson")
+
+    def _make(self) -> None:
+        box = self.boxes["group"] = combo("Group")
+        box.activated.connect(self._on_group)
+        self._ask_button = QPushButton("Ask by group")
+        self._ask_button.setToolTip("Add this question for all groups to the sheet")
+        self._ask_button.clicked.connect(self._on_ask)
+        self._row("group", box).add_beside(self._ask_button)
+
+    def _fill(self, data: FormData) -> None:
+        self._data = data
+        groups = public_groups(data.state.declarations, data.dataset) if data.state.follows_table else ()
+        self.rows["group"].setVisible(bool(groups))
+        several = len({group.by for group in groups}) > 1
+        box = self.boxes["group"]
+        with QSignalBlocker(box):
+            box.clear()
+            box.addItem("all", None)
+            for group in groups:
+                box.addItem(f"{group.by}: {group.name}" if several else group.name, group)
+            chosen = data.choice.group
+            box.setCurrentIndex(groups.index(chosen) + 1 if chosen in groups else 0)
+        self._ask_button.setVisible(chosen is not None)
+
+    def _on_group(self, index: int) -> None:
+        group = self.boxes["group"].itemData(index)
+        self._fill(self._data)  # show the last group until the new one is read
+        if group != self._data.choice.group:
+            self.target.choose(group=group)
+
+    def _on_ask(self) -> None:
+        self.target.ask()
+
+
 class BoundsEditor(FieldEditor[BoundsField]):
     """Declares one pair of bounds."""
 
-    roots = ("lower", "upper")
+    roots = ("lower", "upper", "units")
 
     def _make(self) -> None:
         field = self.field

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.numbers import format_like, number, quantity
 from app.releases.registry import shape_of
-from engine.mechanisms.answer_rows import AnswerRow, rows_of
+from engine.mechanisms.answer_rows import AnswerRow, covers_population, rows_of
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
@@ -18,9 +18,11 @@ class AnswerWithInterval(AnswerRow):
     """One released number in words.
 
     `ranks`: with 95 % probability, at most so many records lie between the value and the true answer.
+    `of_population`: whether the interval holds the value of the population, sampling included.
     """
 
     ranks: float | None = None
+    of_population: bool = False
 
     def value_words(self, unit: str = "") -> str:
         """Write the value, with as many digits as the interval supports."""
@@ -34,7 +36,8 @@ class AnswerWithInterval(AnswerRow):
         """Write the interval, or its width in ranks; "not public" if there is neither."""
         if self.interval is None:
             return "not public" if self.ranks is None else f"within {number(self.ranks)} ranks"
-        return " to ".join(format_like(end, _size(self.interval), unit) for end in self.interval)
+        ends = " to ".join(format_like(end, _size(self.interval), unit) for end in self.interval)
+        return f"{ends} for the population" if self.of_population else ends
 
 
 def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
@@ -43,7 +46,7 @@ def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
     ranks = record.release.parameters.get("rank_error")
     ends = ((None, None) if record.looked else (row.low, row.high) for row in rows)
     return tuple(
-        AnswerWithInterval(row.group, row.value, low, high, ranks)
+        AnswerWithInterval(row.group, row.value, low, high, ranks, covers_population(record.release))
         for row, (low, high) in zip(rows, ends, strict=True)
     )
 

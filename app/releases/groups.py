@@ -16,7 +16,7 @@ from app.releases.number import number_line
 from app.releases.run import RunRecord, truth_of
 from app.releases.shape import ReleasedAnswer, Shape, Table, console_table, first_words
 from engine.components import asked_of
-from engine.mechanisms.answer_rows import AnswerRow, rows_of
+from engine.mechanisms.answer_rows import AnswerRow, covers_population, rows_of
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -200,7 +200,8 @@ def _interval(record: ReleaseRecord, part: AnswerRow) -> str:
         return ""
     low, high = part.interval
     ends = (format_like(end, 10 * (high - low) or abs(end) or 1.0, record.unit) for end in part.interval)
-    return f"95 % interval {' to '.join(ends)}"
+    covered = " for the population" if covers_population(record.release) else ""
+    return f"95 % interval{covered} {' to '.join(ends)}"
 
 
 def _is_number(value: Any) -> bool:

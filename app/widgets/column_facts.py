@@ -37,13 +37,6 @@ class EachEditor(QObject):
         """Show the declaration; None for none."""
         raise NotImplementedError
 
-    def hint(self) -> None:
-        """Show placeholders in empty boxes."""
-
-    def wrong_box(self) -> QWidget:
-        """Return the box of the problem."""
-        return self.boxes[0]
-
 
 class PairBoxes(EachEditor):
     """The bounds of one column."""
@@ -56,6 +49,8 @@ class PairBoxes(EachEditor):
         self.upper_box = NumberBox(f"Upper bound of {column}")
         self.boxes = (self.lower_box, self.upper_box)
         self.editors = (self.lower_box, QLabel("to"), self.upper_box)
+        self.lower_box.lineEdit().setPlaceholderText("smallest")
+        self.upper_box.lineEdit().setPlaceholderText("largest")
         for box in (self.lower_box, self.upper_box):
             box.edited.connect(self._on_edited)
             box.refused.connect(self.refused)
@@ -64,13 +59,6 @@ class PairBoxes(EachEditor):
         lower, upper = value or (None, None)
         self.lower_box.set_value(lower)
         self.upper_box.set_value(upper)
-
-    def hint(self) -> None:
-        self.lower_box.lineEdit().setPlaceholderText("smallest")
-        self.upper_box.lineEdit().setPlaceholderText("largest")
-
-    def wrong_box(self) -> QWidget:
-        return self.lower_box if self.lower_box.value is None else self.upper_box
 
     def _on_edited(self, _: float, continuous: bool) -> None:
         self.edited.emit(self.column, (self.lower_box.value, self.upper_box.value), continuous)

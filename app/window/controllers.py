@@ -134,7 +134,6 @@ class Controllers:
         restyled.connect(self.commands.palette.set_palette)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
-        self.files.page_requested.connect(self.opening.open)
         self.scene.file_wanted.connect(self.imports.ask_file)
         self.results.report_wanted.connect(self.exports.reports.ask_file)
         self.budget_watcher.changed.connect(body.history.show_budget)
@@ -146,6 +145,7 @@ class Controllers:
             self.status.follow(channel)
         for panel in body.column.data_panels:
             panel.table_requested.connect(self.data_table.show)
+            panel.ask_requested.connect(self.sheet_links.ask_this)
         self.files.records_requested.connect(self.data_table.show)
         self.data_table.asked.connect(self.sheet_links.ask_about)
         body.pages.made.connect(self.status.take_in)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "column", "columns"}) | {
+    "group",
     "table",
     "workspace",
 }
@@ -163,7 +164,9 @@ def can_suggest(state: SessionState) -> bool:
     """Return whether bounds can be suggested: for an open column with a public number of records."""
     choice = state.read_data
     is_column = isinstance(choice, ColumnChoice) and choice.numbers is not None
-    return is_column and state.dataset is not None and state.lesson is None and state.size_problem is None
+    if not is_column or choice.look_problem or state.lesson is not None:
+        return False
+    return state.dataset is not None and state.size_problem is None
 
 
 def suggest(

@@ -34,7 +34,6 @@ class FileController(QObject):
     `menu`: the menu that gets them, in front of its first line.
     """
 
-    page_requested = Signal(str)  # a page is to be opened
     records_requested = Signal()  # the records of the table are to be shown
     lesson_opened = Signal(object)  # Path: the file of a lesson, which is to be played
 
@@ -74,7 +73,7 @@ class FileController(QObject):
             panel.reading_requested.connect(data.ask_reading)
             panel.example_chosen.connect(data.choose_example)
             panel.chosen.connect(self._on_data_chosen)
-            panel.page_requested.connect(self.page_requested)
+            panel.declare_requested.connect(data.show_on_data)
         body.pages.made.connect(self._on_made)
 
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:

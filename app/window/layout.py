@@ -265,6 +265,7 @@ class WindowLayout(QWidget):
         parts: tuple[_Styled, ...] = (
             self.navigation,
             self.lesson,
+            *self.column.data_panels,
             *self.column.releases,
             self.history,
             self.messages,

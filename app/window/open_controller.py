@@ -26,10 +26,11 @@ from app.model.kept_data import (
     restore_table,
 )
 from app.model.kinds.base import Fields, only
+from app.model.kinds.column import public_groups
 from app.model.kinds.declared import treatment
 from app.model.kinds.page_data import declared_part
 from app.model.pages.registry import PAGE_KINDS
-from app.model.pages.workspaces import COMPARE
+from app.model.pages.workspaces import COMPARE, DATA_VIEW
 from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
@@ -195,6 +196,16 @@ class OpenController(QObject):
             self._session.show_page(self._to_page)
         self.opened.emit(dataset)
 
+    def show_on_data(self) -> None:
+        """Show the page Data; without a table, the data of the page become the table."""
+        state = self._session.state
+        dataset = state.dataset
+        if state.table is not None or dataset is None:
+            self._session.show_page(DATA_VIEW.name)
+            return
+        known = Declarations() if dataset.example is None else declarations_of(dataset.example)
+        self._session.open_table(dataset, PAGE_KINDS[state.page].declare(state.data, dataset, known))
+
     def follow_table(self) -> bool:
         """Let the open page read the declared columns of the table; return whether it is read now."""
         state = self._session.state
@@ -218,6 +229,9 @@ class OpenController(QObject):
             return False
         declared = [state.declarations.column(name) for name in columns]
         wanted = treatment(declared, state.dataset)
+        group = getattr(state.read_data, "group", None)
+        if group is not None and group not in public_groups(state.declarations, state.dataset):
+            wanted["group"] = None
         if all(getattr(state.read_data, name, value) == value for name, value in wanted.items()):
             return False
         self.open_fields(state.dataset, {**state.data.declared, **state.data.with_part(state.reads, wanted)})
@@ -400,7 +414,8 @@ class OpenController(QObject):
             return
         there = self._session.state.at(result.page)
         same = result.dataset is there.dataset
-        text = "change the column" if same else f"open {result.dataset.title}"
+        other = result.fields.get("group") != there.value("group")
+        text = f"change the {'group' if other else 'column'}" if same else f"open {result.dataset.title}"
         fields = PAGE_KINDS[result.page].after_read(there, result.dataset, result.fields)
         fields = {**self._first(result), **self._own(result.dataset), **fields}
         self._session.open_dataset(result.dataset, text, result.page, **fields)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 FORMAT = "Sheet of questions (*.toml)"
 NO_PAGE = "Counts and shares have no page of their own: their noise is the same for all data"
 NOT_ASKED = "Questions are about columns of the table: open the file on Data first"
+NO_STATISTIC = "A sheet cannot ask this: it knows medians, quantiles, means, sums, histograms and tables"
 
 
 def read_sheet(path: str, _: JobTask) -> Sheet:
@@ -61,7 +62,9 @@ def question_of(state: SessionState) -> Question | None:
     if not columns or statistic not in PAGES_OF or PAGES_OF[statistic] != state.page:
         return None
     q = getattr(state.mechanism.asked.build(), "q", 0.5)
-    return Question(statistic, columns if statistic == "table" else columns[:1], q=q)
+    group = getattr(state.read_data, "group", None)
+    by = "" if group is None else group.by
+    return Question(statistic, columns if statistic == "table" else columns[:1], q=q, by=by)
 
 
 class SheetLinks(QObject):
@@ -104,7 +107,8 @@ class SheetLinks(QObject):
         """Add the question of the open page to the sheet, and show it."""
         question = question_of(self._session.state)
         if question is None:
-            self._status.show_message(NOT_ASKED)
+            follows = self._session.state.follows_table
+            self._status.show_message(NO_STATISTIC if follows else NOT_ASKED)
             return
         rows = self._session.state.questions
         self._session.show_page(QUESTIONS_VIEW.name)

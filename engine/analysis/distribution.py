@@ -40,6 +40,10 @@ class SimulatedReleases(ShownInALine):
         f(x).
     released : float or None
         A value that has actually been released.
+
+    See Also
+    --------
+    simulate_releases
     """
 
     prepared: ScalarPrepared
@@ -112,6 +116,10 @@ def simulate_releases(
     ------
     ParameterError
         If the mechanism does not fit, or `runs` is below 1.
+
+    See Also
+    --------
+    simulate, compare
 
     Examples
     --------

@@ -132,6 +132,10 @@ def estimate_scalar_error(
     ErrorEstimate or None
         None if the mechanism does not fit.
 
+    See Also
+    --------
+    error_against_size, simulate_releases
+
     Examples
     --------
     The median of 1 to 10 in [0, 1000]: noise scaled to GS = 1000 would be far too large.
@@ -263,6 +267,10 @@ def error_against_size(
     Returns
     -------
     ErrorAgainstSize
+
+    See Also
+    --------
+    estimate_scalar_error, needed_epsilons
 
     Examples
     --------

@@ -125,6 +125,10 @@ def estimate_count_error(
     -------
     CountError or None
 
+    See Also
+    --------
+    estimate_scalar_error, NoisyHistogram
+
     Examples
     --------
     In boxes among 400 points, the counts of a noisy grid are a few points off:

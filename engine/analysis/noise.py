@@ -88,6 +88,10 @@ def noise_families(
     -------
     NoiseCurves
 
+    See Also
+    --------
+    certify_noise, NOISES
+
     Examples
     --------
     The chosen family without delta is power-law Laplace: its scale is S*/alpha with alpha = 1.
@@ -230,6 +234,10 @@ def certify_noise(
     ------
     ParameterError
         If the noise cannot satisfy `privacy`.
+
+    See Also
+    --------
+    certify, noise_families
 
     Examples
     --------

@@ -103,6 +103,10 @@ def estimate_points_error(
     ParameterError
         If the mechanism does not fit.
 
+    See Also
+    --------
+    best_alternative, plan_blocks
+
     Examples
     --------
     Laplace noise of scale 2/(1000 epsilon) in each of two columns:
@@ -255,6 +259,10 @@ def best_alternative(
     -------
     PointsAlternative or None
         None without alternatives; the result may be worse than the mechanism itself.
+
+    See Also
+    --------
+    estimate_points_error, compare
 
     Examples
     --------

@@ -49,6 +49,10 @@ def prepare(mechanism: MechanismLike, data: Any, privacy: PrivacyLike, *, progre
     ParameterError
         If the mechanism does not fit the data.
 
+    See Also
+    --------
+    simulate_releases, Prepared
+
     Examples
     --------
     The second call returns the cached object:

@@ -121,6 +121,10 @@ def sensitivity_against_k(
     -------
     SensitivityProfile
 
+    See Also
+    --------
+    sensitivity_profile, sensitivity_against_epsilon
+
     Examples
     --------
     >>> from engine import Interval, Sample, SmoothRelease
@@ -157,6 +161,10 @@ def sensitivity_against_epsilon(
     Returns
     -------
     EpsilonSweep
+
+    See Also
+    --------
+    sensitivity_sweep, sensitivity_against_k
 
     Examples
     --------
@@ -234,6 +242,10 @@ def sensitivity_along_path(
     ParameterError
         If the data have no path with that name.
 
+    See Also
+    --------
+    sensitivity_path, sensitivity_against_k
+
     Examples
     --------
     All records move to a bound, and GS stays the same:
@@ -298,6 +310,10 @@ def pivotal_records(
     Returns
     -------
     PivotalRecords
+
+    See Also
+    --------
+    sensitivity_against_k, sensitivity_path
 
     Examples
     --------

@@ -62,6 +62,10 @@ def audit_run(
     ParameterError
         If the mechanism does not fit, or `runs` or `confidence` are out of range.
 
+    See Also
+    --------
+    worst_case_pairs, replace_one_pair, PLANTED
+
     Examples
     --------
     Laplace noise that keeps its guarantee, and the same with half of the scale:

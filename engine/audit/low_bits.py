@@ -358,6 +358,10 @@ def low_bits_run(
     ParameterError
         If the mechanism does not fit, releases no numbers on a grid, or `runs` is out of range.
 
+    See Also
+    --------
+    attack_low_bits, noise_step
+
     Examples
     --------
     Real releases lie on a public grid, the same for both databases:

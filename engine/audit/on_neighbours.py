@@ -97,6 +97,10 @@ def audit_neighbours(
     ParameterError
         If there is no such pair or mistake, or the mechanism does not fit.
 
+    See Also
+    --------
+    audit_run, Pair
+
     Examples
     --------
     Half of the required noise fails the audit:
@@ -158,6 +162,10 @@ def attack_low_bits(
     ------
     ParameterError
         If there is no such pair or mistake, or the mechanism releases no numbers on a grid.
+
+    See Also
+    --------
+    low_bits_run, audit_run
 
     Examples
     --------

@@ -35,6 +35,10 @@ class Pair:
         Of a type that the mechanism accepts.
     public : bool
         Whether both are public; otherwise they depend on the present data.
+
+    See Also
+    --------
+    replace_one_pair, worst_case_pairs
     """
 
     name: str
@@ -113,6 +117,10 @@ def worst_case_pairs(
     Returns
     -------
     tuple of Pair
+
+    See Also
+    --------
+    replace_one_pair, audit_run
 
     Examples
     --------

@@ -75,6 +75,10 @@ def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
     DataError
         If the value does not fit such data.
 
+    See Also
+    --------
+    worst_case_pairs, Pair, audit_run
+
     Examples
     --------
     >>> from engine import Interval, Sample

@@ -157,6 +157,10 @@ def compare(
     ExecutionError
         If a process fails.
 
+    See Also
+    --------
+    Sweep, alternatives, verdict, needed_epsilons
+
     Examples
     --------
     The error of Laplace noise of scale 10/epsilon has the median 10 ln 2/epsilon, about 7/epsilon.

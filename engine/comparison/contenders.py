@@ -108,6 +108,10 @@ def alternatives(
     -------
     tuple of Mechanism
 
+    See Also
+    --------
+    compare, verdict, AutoRelease
+
     Examples
     --------
     >>> from engine import Interval, Privacy, SmoothRelease

@@ -98,6 +98,10 @@ def needed_epsilons(
     ExecutionError
         If a process fails.
 
+    See Also
+    --------
+    compare, error_against_size
+
     Examples
     --------
     The same noise for twice as many records needs half of the epsilon.

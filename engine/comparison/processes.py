@@ -128,6 +128,10 @@ class Processes:
     ParameterError
         If `workers` < 1.
 
+    See Also
+    --------
+    compare, Cluster
+
     Examples
     --------
     They start only when needed:

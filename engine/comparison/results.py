@@ -41,6 +41,10 @@ class Sweep(metaclass=Explained):
     values : tuple of float
         In increasing order.
 
+    See Also
+    --------
+    compare
+
     Examples
     --------
     >>> sweep = Sweep("epsilon", (0.1, 1.0, 10.0))

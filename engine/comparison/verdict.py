@@ -80,6 +80,10 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
     Verdict or None
         None if fewer than two private mechanisms have runs; non-private ones are excluded.
 
+    See Also
+    --------
+    compare, alternatives
+
     Examples
     --------
     The median error is 6.9 for Laplace noise of scale 10, and 28.5 for Gaussian noise of scale 42.2.

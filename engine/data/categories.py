@@ -64,6 +64,10 @@ class CategoryDomain(metaclass=Explained):
         If there is no column, a column is repeated or has no categories, a label is empty or repeated, or
         there are more than 10^6 combinations.
 
+    See Also
+    --------
+    Categories, ContingencyTable
+
     Examples
     --------
     Two columns, of two and three categories: six combinations.
@@ -216,6 +220,10 @@ class Categories(ShownDatabase):
     DataError
         If there is no record, the number of columns differs from that of the lists, or a code is no index of
         a category.
+
+    See Also
+    --------
+    CategoryDomain, read_categories
 
     Examples
     --------

@@ -77,6 +77,10 @@ def read_categories(
         If two labels of a column of numbers are the same number, a choice is unknown, or `fill` names an
         undeclared category.
 
+    See Also
+    --------
+    Categories, CategoryDomain, ContingencyTable
+
     Examples
     --------
     >>> from engine import EXAMPLES, CategoryDomain, load_example

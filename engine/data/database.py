@@ -98,6 +98,10 @@ class PublicFacts:
     columns, units : tuple of str
         Names and units of the coordinates.
 
+    See Also
+    --------
+    Problem, Mechanism
+
     Examples
     --------
     >>> from engine import Interval

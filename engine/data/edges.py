@@ -149,6 +149,10 @@ class EdgeColumns:
     weight : str or None
         The column of weights; None to read no weights.
 
+    See Also
+    --------
+    read_edges
+
     Examples
     --------
     >>> EdgeColumns("person", "friend", weight=None)  # a list of friendships has no weights
@@ -335,6 +339,10 @@ def read_edges(
     ParameterError
         If `missing`, `duplicates` or `loops` is an unknown choice, or `fill` is not a number of at least 0
         where one is needed.
+
+    See Also
+    --------
+    EdgeColumns, SimpleGraph, WeightedGraph
 
     Examples
     --------

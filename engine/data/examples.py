@@ -176,6 +176,10 @@ def load_example(name: str) -> Table:
     UnknownName
         If no example has this name; the message suggests similar names.
 
+    See Also
+    --------
+    read_table, Sample
+
     Examples
     --------
     >>> table = load_example("salaries")

@@ -38,6 +38,10 @@ def as_table(data: Any, name: str = "data") -> Table:
     DataError
         If the data are of another type.
 
+    See Also
+    --------
+    read_table, Table, budget
+
     Examples
     --------
     >>> as_table({"age": [31, 45], "name": ["Ann", "Bo"]}).numbers("age").values.tolist()

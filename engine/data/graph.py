@@ -183,6 +183,10 @@ class WeightedGraph(ShownDatabase):
         If there is no edge, an edge joins a vertex to itself, the graph is not connected,
         or a weight is negative, NaN or infinite.  Edges are counted from 1.
 
+    See Also
+    --------
+    SimpleGraph, MstCost
+
     Examples
     --------
     >>> from engine import Interval, MstCost
@@ -338,6 +342,10 @@ class SimpleGraph(ShownDatabase):
         1.
     ParameterError
         If the resolution is not valid for counts: see `check_count_resolution`.
+
+    See Also
+    --------
+    WeightedGraph, TriangleCount
 
     Examples
     --------

@@ -58,6 +58,10 @@ def digest_of(path: str | os.PathLike[str], *, progress: Progress = silent) -> s
     DataError
         If the file cannot be read.
 
+    See Also
+    --------
+    Ledger, example_digest
+
     Examples
     --------
     The digest of an empty file:
@@ -95,6 +99,10 @@ def example_digest(name: str) -> str:
     Returns
     -------
     str
+
+    See Also
+    --------
+    load_example, digest_of
 
     Examples
     --------

@@ -346,6 +346,10 @@ class Sample(RankedRecords):
     DataError
         If there is no value, or one is not a number, NaN or infinite (its position counts from 1).
 
+    See Also
+    --------
+    Interval, Points, StoredSample
+
     Examples
     --------
     Bounds are public; values outside are clamped.

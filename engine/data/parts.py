@@ -45,6 +45,10 @@ class PartsDomain:
     ParameterError
         If a group has no name or is listed twice.
 
+    See Also
+    --------
+    Parts
+
     Examples
     --------
     >>> from engine import Interval
@@ -101,6 +105,10 @@ class Parts(ShownDatabase):
     ------
     DataError
         If there is no record, the shapes differ, an index is wrong, or a value in a part is not finite.
+
+    See Also
+    --------
+    PartsDomain, SumsInParts
 
     Examples
     --------

@@ -62,6 +62,10 @@ class Points(ShownDatabase):
         If there is no record, the number of columns differs from that of the bounds, or a number is NaN or
         infinite (records and columns count from 1).
 
+    See Also
+    --------
+    Box, Sample, StoredPoints
+
     Examples
     --------
     >>> from engine import Box

@@ -105,6 +105,10 @@ def read_table(
     ParameterError
         If an option or its value is unknown.
 
+    See Also
+    --------
+    as_table, stored_table, Table
+
     Examples
     --------
     >>> import pathlib, tempfile

@@ -316,6 +316,10 @@ class FoundReading:
         Columns whose type is stated.
     as_edges : bool
         Whether numbers without a header counted as edges because the caller needs a graph.
+
+    See Also
+    --------
+    FileFormat
     """
 
     format: str = ""

@@ -12,17 +12,21 @@ from engine.array_types import Bools, Ints
 from engine.data.arrays import array_of, nan_as_null
 from engine.data.categories import OTHER, CategoryDomain
 from engine.data.category_columns import codes_of
-from engine.data.look_only import REFUSE, look_only, problem_of
+from engine.data.look_only import REFUSE, look_only, marks_of, problem_of
 from engine.data.names import check_known
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
-from engine.data.table import Table
+from engine.data.table import Numbers, Table
 from engine.domain import Interval
+from engine.errors import DataError
 
 SMALL = 1 << 15
 """Fewer groups are numbered in two bytes."""
 
 TRUTH = Interval(0.0, 1.0)
 """Bounds of the values where no column is read."""
+
+ONE_GROUP = "one group is for looking: a release covers all groups together; ask by group on Questions"
+"""Why no release may be made of the records of one group."""
 
 
 def read_parts(
@@ -94,6 +98,51 @@ def read_parts(
     every = whole_table and (not column or fill is not None)
     domain = PartsDomain(bounds, groups, every)
     return Parts(table.marked(values, REFUSE), index, domain, problem)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class GroupNumbers:
+    """The numbers of one group whose members are public; no release may be made of them.
+
+    Attributes
+    ----------
+    numbers : Numbers
+    rows : ndarray of int, shape (n,)
+        The row of each record in the table, from 0.
+    """
+
+    numbers: Numbers
+    rows: Ints
+
+
+def numbers_of_group(
+    table: Table,
+    column: str,
+    by: CategoryDomain,
+    group: str,
+    missing: str = REFUSE,
+    fill: float | None = None,
+) -> GroupNumbers:
+    """Return the numbers of a column in one group, with missing values treated as `Table.numbers` does.
+
+    Raises
+    ------
+    DataError
+        If the column holds no numbers, a value is missing and refused, or no row is in the group.
+    """
+    numbers = table.numbers(column, missing, fill)
+    is_member = group_index(table, by) == group_names(by).index(group)
+    is_present = array_of(nan_as_null(table.data.column(column)).is_valid())
+    is_kept = is_present if missing == "drop" else np.ones(table.n, dtype=bool)
+    rows = np.flatnonzero(is_member & is_kept)
+    if not rows.size:
+        raise DataError(f"no row of group '{group}' has a value of '{column}'", source=table.source)
+    lacking = int(np.count_nonzero(is_member & ~is_present))
+    problem, treated, persons = marks_of(numbers.values)
+    values = look_only(numbers.values[is_member[is_kept]], problem or ONE_GROUP, treated, persons)
+    values.flags.writeable = False
+    counts = (lacking, 0) if missing == "drop" else (0, lacking)
+    return GroupNumbers(Numbers(values, *counts), rows)
 
 
 def group_names(by: CategoryDomain) -> tuple[str, ...]:

@@ -117,6 +117,10 @@ class Table(metaclass=Explained):
     DataError
         If there is no column or no record, or a name is empty or repeated.
 
+    See Also
+    --------
+    as_table, read_table
+
     Examples
     --------
     >>> from engine import load_example

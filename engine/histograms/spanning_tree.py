@@ -52,6 +52,10 @@ def spanning_tree(histogram: Histogram, *, progress: Progress = silent) -> Spann
     -------
     SpanningTree
 
+    See Also
+    --------
+    MstCost, NoisyHistogram
+
     Notes
     -----
     Chawla, Dwork, McSherry, Talwar 2005, section 3, bound the expected cost by d_H.

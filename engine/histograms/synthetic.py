@@ -78,6 +78,10 @@ def synthetic_points(
     ParameterError
         As for `whole_counts`.
 
+    See Also
+    --------
+    SyntheticPoints, NoisyHistogram
+
     Examples
     --------
     >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram

@@ -62,6 +62,10 @@ class Cost:
     loss : Loss or None
         The privacy loss that the mechanism states; None to use that of epsilon and delta.
 
+    See Also
+    --------
+    Ledger, Limit
+
     Examples
     --------
     The exponential mechanism costs no delta, and at most epsilon^2/8 in zCDP.
@@ -159,6 +163,10 @@ class Limit(metaclass=Explained):
     ParameterError
         If epsilon is not a finite number above 0, delta not in [0, 1), slack not in (0, 1), or delta and
         slack together not below 1.
+
+    See Also
+    --------
+    Ledger, Overspent
 
     Examples
     --------

@@ -44,6 +44,10 @@ class Overspent(SensiscopeError):
         Of the dataset.
     recounted : str
         Notice that earlier releases are now counted differently: `Account.recounted`.
+
+    See Also
+    --------
+    Limit, Ledger
     """
 
     def __init__(

@@ -61,6 +61,10 @@ class Ledger(metaclass=Explained):
     LedgerError
         If it cannot be read; `LedgerDamaged` if it was changed or damaged.
 
+    See Also
+    --------
+    Limit, Cost, budget
+
     Examples
     --------
     Two means of ages, with epsilon 1 each; a third would exceed the limit.

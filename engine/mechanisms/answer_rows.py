@@ -71,6 +71,11 @@ def rows_of(release: Answered) -> Iterator[AnswerRow]:
             yield _with_error(release, _cell_name(cell), cell["count"], cell)
 
 
+def covers_population(release: Answered) -> bool:
+    """Return whether the intervals that a release has paid for hold the value of the population."""
+    return release.parameters.get("covers") == "population" and bool(release.parameters.get("error_share"))
+
+
 def _with_error(release: Answered, group: str, value: float | None, row: Mapping[str, Any]) -> AnswerRow:
     """Return a number with its own interval, or with that of the error of the release."""
     interval, error = row.get("interval"), release.error

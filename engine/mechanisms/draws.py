@@ -32,6 +32,10 @@ class Draws(Prepared):
     error : float or None
         The error stays below it with probability 95 %; None if it is not public.
 
+    See Also
+    --------
+    NumberDraws, Prepared, Mechanism
+
     Examples
     --------
     >>> import numpy as np
@@ -67,6 +71,10 @@ class NumberDraws(Draws, ScalarPrepared):
     ------
     SensiscopeError
         If `draw` gets a number from the function that is not on the grid.
+
+    See Also
+    --------
+    Draws, ScalarMechanism
 
     Examples
     --------

@@ -26,6 +26,10 @@ class Guarantee:
     losses : callable, optional
         Maps a budget to the privacy loss, if more is known than epsilon and delta.
 
+    See Also
+    --------
+    Mechanism, Ledger
+
     Examples
     --------
     A choice by scores costs no delta, and little zCDP:

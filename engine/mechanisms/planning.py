@@ -189,6 +189,10 @@ def plan_blocks(
         If the function does not fit such points, there are too few points for any plan, or the guess, the
         budget or the noise is invalid.
 
+    See Also
+    --------
+    with_blocks, SampleAggregate
+
     Examples
     --------
     >>> from engine import Box, Clusters, Privacy
@@ -247,6 +251,10 @@ def with_blocks(mechanism: BlockMechanism, blocks: int) -> BlockMechanism:
     Returns
     -------
     BlockMechanism
+
+    See Also
+    --------
+    plan_blocks, SampleAggregate
 
     Examples
     --------

@@ -39,6 +39,10 @@ class Prepared(ShownInALine, abc.ABC):
     only_simulates : bool
         True if a release must draw more in secret than the noise; such a `Prepared` serves pictures,
         audits and simulations only.
+
+    See Also
+    --------
+    Draws, Mechanism
     """
 
     diagnostics: Private

@@ -20,6 +20,10 @@ class Problem:
     message : str
         The mistake, and what would be right.
 
+    See Also
+    --------
+    Mechanism, PublicFacts
+
     Examples
     --------
     >>> from engine import Interval, Privacy, ProposeTestRelease

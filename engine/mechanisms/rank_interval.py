@@ -94,6 +94,14 @@ def covers_parameter() -> Any:
     )
 
 
+def sampling_ranks(n: int, share: float) -> float:
+    """Return z sqrt(n q (1 - q)): n records miss a share q by more ranks with probability 4 %."""
+    from scipy.special import ndtri
+
+    share = min(1.0, max(0.0, share))
+    return float(ndtri(1 - OF_SAMPLING / 2)) * math.sqrt(n * share * (1 - share))
+
+
 def with_interval(
     made: Release, interval: RankInterval, data: Sample, rng: np.random.Generator, progress: Progress
 ) -> Release:
@@ -155,10 +163,7 @@ class RankInterval:
         """Further distance, for the sampling error."""
         if self.covers == "data":
             return 0.0
-        from scipy.special import ndtri
-
-        share = min(1.0, max(0.0, self.query.records_below(self.n) / self.n))
-        return float(ndtri(1 - OF_SAMPLING / 2)) * math.sqrt(self.n * share * (1 - share))
+        return sampling_ranks(self.n, self.query.records_below(self.n) / self.n)
 
     @property
     def targets(self) -> tuple[float, float]:

@@ -38,6 +38,10 @@ class Private(Mapping[str, Any]):
     later : mapping of functions, optional
         Functions that compute a value at its first use; each takes a `Progress`.
 
+    See Also
+    --------
+    Release
+
     Examples
     --------
     >>> diagnostics = Private({"true_value": 41.0})
@@ -147,6 +151,10 @@ class Release:
         The neighbour relation for which the privacy holds.
     version : str
         Version of the program that made it.
+
+    See Also
+    --------
+    Mechanism, Private
     """
 
     mechanism: str

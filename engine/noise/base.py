@@ -50,6 +50,10 @@ class Admissible:
         Dilation: the smoothness that S must have.
     source : str
         Where the pair comes from (paper and statement, or "tight rule").
+
+    See Also
+    --------
+    Noise, certify
     """
 
     alpha: float

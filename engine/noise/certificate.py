@@ -81,6 +81,10 @@ def certify(
     ParameterError
         If alpha, beta, epsilon or dimension is out of its bounds.
 
+    See Also
+    --------
+    certify_noise, NOISES
+
     Examples
     --------
     The conference's pair for gamma = 4 violates the definition, yet not privacy:

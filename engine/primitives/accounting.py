@@ -31,6 +31,10 @@ class Concentrated:
     delta : float
         The probability with which the bound may fail.
 
+    See Also
+    --------
+    Privacy, Ledger
+
     Examples
     --------
     >>> from engine import Concentrated

@@ -64,6 +64,10 @@ def exponential_mechanism(
     ParameterError
         If there is no candidate, or `others` is negative.
 
+    See Also
+    --------
+    ExponentialRelease, ScoredChoice
+
     Examples
     --------
     The second of three candidates scores e^40 times as much as the others.

@@ -56,6 +56,10 @@ class SmoothSensitivity(ShownInALine):
     argmax_k : int
         The k at which ``exp(-beta k) A^(k)`` is largest.
     beta : float
+
+    See Also
+    --------
+    Median, sensitivity_profile
     """
 
     value: float

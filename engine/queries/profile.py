@@ -118,6 +118,10 @@ def sensitivity_profile(
     ParameterError
         If beta is not above 0, or `k_max` is negative.
 
+    See Also
+    --------
+    sensitivity_sweep, sensitivity_path, Median
+
     Examples
     --------
     The median of 1 to 10: one record moves it by 1, one more with each k.
@@ -177,6 +181,10 @@ def sensitivity_sweep(
     Returns
     -------
     SensitivitySweep
+
+    See Also
+    --------
+    sensitivity_profile, sensitivity_against_epsilon
 
     Examples
     --------
@@ -268,6 +276,10 @@ def sensitivity_path(
     ------
     DataError
         If they differ in what is public and fixed, such as the number of records.
+
+    See Also
+    --------
+    sensitivity_profile, sensitivity_along_path
 
     Examples
     --------

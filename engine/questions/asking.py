@@ -9,9 +9,13 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from engine.data.cells import is_string
 from engine.data.frames import as_table
-from engine.data.identity import file_identity, table_identity
-from engine.data.reading import read_table
+from engine.data.identity import ColumnsApart, file_identity, table_identity
+from engine.data.large_files import large_table
+from engine.data.reading import is_columnar, read_table
+from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.rows import read_row_condition
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger.composition import compose
@@ -21,13 +25,15 @@ from engine.mechanisms.relation import refuse_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import short
 from engine.progress import Cancelled, Progress, part, silent
-from engine.questions.planning import Planned, records_of
+from engine.questions.planning import Planned, reads_in_file, records_of
+from engine.questions.question import Question
 from engine.questions.sheet import Sheet
 from engine.randomness import SeedLike, as_seed, reproducible
 from engine.shown import rows_in_html
 from engine.signatures import explained
 
 if TYPE_CHECKING:
+    from engine.data.formats.file_format import StaysInFile
     from engine.ledger import Account, Ledger
 
 
@@ -151,6 +157,10 @@ def ask(
     DataError, ParameterError
         If a question does not fit the data or the declarations; nothing is released.
 
+    See Also
+    --------
+    Sheet, Question, budget
+
     Examples
     --------
     >>> import pandas as pd
@@ -170,13 +180,13 @@ def ask(
             "sheet", 'it is no Sheet; give Sheet(["median of salary"], epsilon=1.0, declarations=…)'
         )
     seed = None if seed is None else as_seed(seed)
-    table = table_of(data)
+    table = large_table_for(sheet, data) or table_of(data)
     account = None if ledger is None or seed is not None else account_of(table, ledger, data)
     return answer(table, sheet, seed=seed, account=account, progress=progress)
 
 
 def answer(
-    table: Table,
+    table: Table | StaysInFile,
     sheet: Sheet,
     *,
     seed: int | None = None,
@@ -196,7 +206,7 @@ def answer(
     planned = sheet.plan(records.n)
     if account is not None and not over:
         check_limit(account, planned)
-    databases = [one.resolved.read(records) for one in planned]  # refuses wrong data before any release
+    databases = [one.resolved.data(records) for one in planned]  # refuses wrong data before any release
     if seed is None:
         for database in databases:
             refuse_look_only(database)
@@ -239,12 +249,38 @@ def table_of(data: Any) -> Table:
     return read_table(data) if isinstance(data, str | os.PathLike) else as_table(data)
 
 
-def account_of(table: Table, ledger: Ledger, data: Any = None) -> Account:
+def large_table_for(
+    sheet: Sheet, path: Any, options: ReadingOptions = DETECTED, progress: Progress = silent
+) -> StaysInFile | None:
+    """Return the table of a large file that stays there, if a sheet can ask about it; None for other data."""
+    if not isinstance(path, str | os.PathLike) or not reads_in_file(sheet.questions, sheet.declarations):
+        return None
+    table = large_table(path, options, progress=progress)
+    if table is not None and getattr(table, "numbers_only", False):  # texts of its columns are not read
+        named = {name for one in sheet.questions for name in columns_named(one)}
+        texts = {field.name for field in table.schema if is_string(field.type)}
+        return None if named & texts else table
+    return table
+
+
+def columns_named(question: Question) -> tuple[str, ...]:
+    """Return all columns that a question names."""
+    conditions = (name for text in question.where for name in read_row_condition(text).columns)
+    return (*question.columns, *filter(None, [question.by]), *conditions)
+
+
+def identified(table: Table | StaysInFile, path: str | os.PathLike[str]) -> Any:
+    """Return the table that identifies a file: a columnar one is read a column at a time."""
+    return table if isinstance(table, Table) or not is_columnar(path) else ColumnsApart(path)
+
+
+def account_of(table: Table | StaysInFile, ledger: Ledger, data: Any = None) -> Account:
     """Return the account of a table in a ledger; `data` may be the path of its file."""
     if isinstance(data, str | os.PathLike):
-        known = file_identity(table, data)
+        known = file_identity(identified(table, data), data)
         fields = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
         return ledger.account(title=table.source, **fields)
+    assert isinstance(table, Table)
     digest, sketch = table_identity(table)
     return ledger.account(digest, table.source, sketch=sketch)
 

@@ -44,6 +44,10 @@ class ColumnDeclaration:
     ------
     ParameterError
         If there is no such treatment of missing values.
+
+    See Also
+    --------
+    Declarations, Sheet
     """
 
     name: str
@@ -99,6 +103,10 @@ class Declarations:
     ------
     ParameterError
         If there is no such rule, or no such number of rows.
+
+    See Also
+    --------
+    ColumnDeclaration, Sheet, budget
     """
 
     columns: tuple[ColumnDeclaration, ...] = ()

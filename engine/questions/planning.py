@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -32,10 +32,14 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, for_persons
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
-from engine.questions.question import Question
+from engine.questions.question import BY_RANK, Question
 from engine.shown import ShownInALine
 
+if TYPE_CHECKING:
+    from engine.data.formats.file_format import StaysInFile
+
 ResultT = TypeVar("ResultT")
+TableT = TypeVar("TableT", bound="Table | StaysInFile")
 
 MAX_BINS = 20
 """Largest number of bins of a histogram whose edges are not stated."""
@@ -62,6 +66,8 @@ class Resolved:
         Number of parts.
     filtered : bool
         Whether a condition leaves records out.
+    read_in_file : callable, optional
+        Takes a table that stays in its file, and returns the data; None if all columns must be in memory.
     """
 
     mechanism: Mechanism[Any]
@@ -69,6 +75,14 @@ class Resolved:
     read: Callable[[Table], Any]
     parts: int = 1
     filtered: bool = False
+    read_in_file: Callable[[StaysInFile], Any] | None = None
+
+    def data(self, records: Table | StaysInFile) -> Any:
+        """Return the data that the mechanism reads."""
+        if isinstance(records, Table):
+            return self.read(records)
+        assert self.read_in_file is not None, "only a sheet that `reads_in_file` gets such a table"
+        return self.read_in_file(records)
 
     def settled(self, n: int, privacy: Privacy) -> Resolved:
         """Return a copy in which the automatic method is chosen (public); all groups get the same one."""
@@ -157,7 +171,11 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         def read_column(table: Table) -> Any:
             return Sample(table.numbers(column, declared.missing, fill).values, bounds)
 
-        return Resolved(_method(question, query), bounds, read_column)
+        def sample_of(table: StaysInFile) -> Any:
+            return table.sample(column, bounds, declared.missing)
+
+        in_file = sample_of if column and declared.missing == "refuse" else None
+        return Resolved(_method(question, query), bounds, read_column, read_in_file=in_file)
     if public and complete and not where:
         if question.statistic == "count":
             raise ParameterError("by", f"the groups of '{question.by}' are public, and so are their sizes")
@@ -174,10 +192,16 @@ def resolve(question: Question, declarations: Declarations) -> Resolved:
         holds = all_hold(where, table)
         return read_parts(table, column, bounds, by=by, holds=holds, fill=fill, group=group)
 
-    if question.population:
+    def parts_of(table: StaysInFile) -> Any:
+        return table.parts(column, bounds, by=by, where=where, fill=fill)
+
+    checks = limited or group is not None or "refuse" in (declared.missing, grouping.missing)
+    in_file = None if checks else parts_of
+    if question.population and not (question.interval and question.statistic in BY_RANK):
         raise _no_population()
-    in_parts = method_in_parts(question.method, query, question.interval or 0.0)
-    return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where))
+    covers = "population" if question.population else "data"
+    in_parts = method_in_parts(question.method, query, question.interval or 0.0, covers)
+    return Resolved(in_parts, _domain(bounds, by), read_all, _size(by), bool(where), in_file)
 
 
 def _resolve_share(
@@ -221,7 +245,8 @@ def _method(question: Question, query: Query[Any]) -> ScalarMechanism:
     interval: dict[str, Any] = {}
     if question.interval is not None and "error_share" in names:
         interval["error_share"] = question.interval
-        interval |= {"covers": "population"} if question.population and "covers" in names else {}
+        covers = question.population and question.statistic in BY_RANK and "covers" in names
+        interval |= {"covers": "population"} if covers else {}
     if question.population and "covers" not in interval:
         raise _no_population()
     method: ScalarMechanism = kind(query=query, **interval)
@@ -231,8 +256,8 @@ def _method(question: Question, query: Query[Any]) -> ScalarMechanism:
 def _no_population() -> ParameterError:
     return ParameterError(
         "population",
-        "only a median or quantile of all records has an interval for the population, if a share of epsilon "
-        "pays for it; state interval, and a column without missing values",
+        "only a median or quantile has an interval for the population, if a share of epsilon pays for it; "
+        "state interval",
     )
 
 
@@ -389,10 +414,21 @@ def equal_bins(interval: Interval) -> Any:
     return first + step * np.arange(count + 1)
 
 
-def records_of(table: Table, declarations: Declarations, key: bytes = b"") -> Table:
+def reads_in_file(questions: Sequence[Question], declarations: Declarations) -> bool:
+    """Return whether all questions can be answered by a table that stays in its file.
+
+    Rows of persons must be in memory.  So must the columns of shares, tables, and groups whose members are
+    public.  Beside a condition or a group, the check that no value is missing needs them, too.
+    """
+    asked = (resolve(question, declarations) for question in questions)
+    return not declarations.person and all(one.read_in_file is not None for one in asked)
+
+
+def records_of(table: TableT, declarations: Declarations, key: bytes = b"") -> TableT | Table:
     """Return the table of records: as it is, or with one row, or at most so many, for each person."""
     if not declarations.person:
         return table
+    assert isinstance(table, Table)
     if declarations.most_rows is not None:
         return keep_rows(table, declarations.person, declarations.most_rows, key)
     return combine_rows(table, declarations.person, declarations.person_rule)

@@ -13,6 +13,9 @@ from engine.numerals import given, short
 STATISTICS = ("median", "quantile", "mean", "sum", "count", "share", "histogram", "table")
 """All statistics that a question can ask for."""
 
+BY_RANK = ("median", "quantile")
+"""Statistics that are chosen by rank: an interval costs a share of epsilon."""
+
 KEYWORDS = ("of", "by", "where", "and")
 """Words that separate the parts of a question."""
 
@@ -51,6 +54,10 @@ class Question:
     ------
     ParameterError
         If the statistic is unknown, or a number is impossible.
+
+    See Also
+    --------
+    Sheet, ask
     """
 
     statistic: str

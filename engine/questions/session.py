@@ -89,6 +89,10 @@ def budget(
     DataError
         If the data cannot be read.
 
+    See Also
+    --------
+    ask, Ledger, as_table
+
     Examples
     --------
     >>> import pandas as pd

@@ -47,6 +47,10 @@ class Sheet:
     ParameterError
         If a question is not understood, or the budget is impossible.
 
+    See Also
+    --------
+    ask, Question, Declarations
+
     Examples
     --------
     >>> from engine import ColumnDeclaration, Declarations

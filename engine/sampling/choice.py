@@ -126,6 +126,10 @@ def flip_coins(probability: float | Fraction, size: int, rng: SeedLike | None = 
     ParameterError
         If the probability is not in [0, 1].
 
+    See Also
+    --------
+    RandomizedResponse, exponential_mechanism
+
     Examples
     --------
     Randomized response with epsilon = ln 3 tells the truth with probability 3/4.

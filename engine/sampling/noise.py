@@ -44,6 +44,10 @@ def noise_step(scale: float) -> float:
     -------
     float
 
+    See Also
+    --------
+    add_noise, Interval
+
     Examples
     --------
     >>> noise_step(2.0), noise_step(1e7)
@@ -88,6 +92,10 @@ def add_noise(
     ParameterError
         If the scale is not a finite number above 0, or the family is unknown.
 
+    See Also
+    --------
+    noise_step, is_above, Laplace
+
     Examples
     --------
     One record changes a count by at most 1, so scale 1/epsilon makes the count epsilon-DP.
@@ -129,6 +137,10 @@ def is_above(values: ArrayLike, scale: float, threshold: float, rng: SeedLike | 
     -------
     ndarray of bool
 
+    See Also
+    --------
+    NoisyThreshold, add_noise
+
     Examples
     --------
     >>> from engine import is_above
@@ -154,6 +166,10 @@ class NoisyThreshold:
         Scale of the threshold's noise.  Public.
     rng : Generator, optional
         Default: the operating system's entropy, which makes all decisions exact.
+
+    See Also
+    --------
+    is_above, add_noise
 
     Examples
     --------

@@ -40,6 +40,10 @@ def exact_sum(values: ArrayLike) -> Fraction:
     -------
     Fraction
 
+    See Also
+    --------
+    add_noise, Sum
+
     Examples
     --------
     The ordinary sum of these doubles is 0.

@@ -61,3 +61,16 @@ def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     middle, shape = fitted.split(maxsplit=1)
     assert 0 <= float(middle) <= 120
     assert shape == "(3, 1)"
+
+
+def test_the_first_steps_run(tmp_path, capsys, monkeypatch):
+    for folder in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(folder, str(tmp_path))
+    script = tmp_path / "example.py"
+    script.write_text("".join(python_blocks(ROOT / "resources" / "guides" / "first-steps.md")), "utf-8")
+    runpy.run_path(str(script))
+    lines = capsys.readouterr().out.splitlines()
+    median, local, smooth, whole = (float(lines[number]) for number in (0, 2, 3, 4))
+    assert 50_000 < median < 70_000
+    assert local < smooth < whole == 500_000
+    assert lines[-1] == "Privacy(epsilon=0.5, delta=0.0)"

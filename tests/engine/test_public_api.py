@@ -15,6 +15,7 @@ import engine
 import engine.analysis
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
+from engine.components import Component
 from engine.former_names import FORMER_NAMES
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -134,6 +135,15 @@ def test_every_name_has_an_example_or_names_one_that_has(name):
     thing = getattr(engine, name)
     others = set(re.findall(r"`(\w+)`", thing.__doc__)) & set(DOCUMENTED) if inspect.isclass(thing) else set()
     assert any(">>>" in sections(getattr(engine, one)).get("Examples", "") for one in (name, *others))
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_see_also_names_public_names(name):
+    """A component needs none: the site links it to its help page."""
+    thing = getattr(engine, name)
+    others = re.findall(r"\w+", sections(thing).get("See Also", ""))
+    assert others or (inspect.isclass(thing) and issubclass(thing, Component))
+    assert set(others) <= set(OFFERED) - {name}
 
 
 def test_examples_of_public_names_import_from_engine():

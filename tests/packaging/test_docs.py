@@ -1,5 +1,7 @@
-"""The site of the documentation: it is built without a warning, all links hold, formulas are there."""
+"""The site of the documentation: it is built without a warning, and people find in it what they need."""
 
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +11,7 @@ from types import ModuleType
 from urllib.parse import unquote, urldefrag
 
 import pytest
+from sphinx.util.inventory import InventoryFile
 
 Script = Callable[[str], ModuleType]
 
@@ -67,60 +70,102 @@ def test_all_links_hold_and_nothing_is_loaded_from_elsewhere(site: Path) -> None
 
 
 @pytest.mark.slow
-def test_every_help_page_guide_and_public_name_is_there_with_its_formulas(site: Path, root: Path) -> None:
-    import engine
-
+def test_every_help_page_and_guide_is_there_with_its_formulas(site: Path, root: Path) -> None:
     resources = root / "resources"
     for text in [*(resources / "help").rglob("*.md"), *(resources / "guides").glob("*.md")]:
         page = Links((site / text.relative_to(root).with_suffix(".html")).read_text("utf-8"))
         assert (
             page.formulas or "$" not in text.read_text("utf-8").replace("\\$", "") or "guides" in text.parts
         )
-    reference = "".join(page.read_text("utf-8") for page in (site / "reference").glob("*.html"))
-    assert [name for name in engine._HOMES if f"<h2>{name}<" not in reference] == []
-    assert "<merror" not in "".join(page.read_text("utf-8") for page in site.rglob("*.html"))
-
-
-def test_docstrings_become_markdown_with_links(script: Script) -> None:
-    text = """Do it, as `Median` does; x_1 * 2 < 3.
-
-    Parameters
-    ----------
-    value : float
-        How much.
-
-    Examples
-    --------
-    >>> 1 + 1
-    2
-    """
-    lines = [line.removeprefix("    ") for line in text.splitlines()]
-    found = script("docs_reference").markdown("\n".join(lines), {"Median": "api-7"})
-    assert found.splitlines() == [
-        "Do it, as [`Median`](#api-7) does; x\\_1 \\* 2 \\< 3.",
-        "",
-        "**Parameters**",
-        "",
-        "- `value` (float)",
-        "  How much.",
-        "",
-        "**Examples**",
-        "",
-        "```pycon",
-        ">>> 1 + 1",
-        "2",
-        "```",
-    ]
-
-
-def test_a_constant_says_what_it_is_and_holds(script: Script) -> None:
-    entry = script("docs_reference")._entry
-    assert entry("QUERIES", {"Median": "api-7"}).startswith(
-        "Every query, by name.\n\n- `median`: [`Median`](#api-7)\n"
+    whole = "".join(page.read_text("utf-8") for page in (site / "resources" / "help").rglob("*.html"))
+    assert "<merror" not in whole
+    assert (
+        re.findall(r"\{[a-z_0-9]+(?::[^}<]*)?\}", re.sub(r"<(pre|code).*?</\1>", "", whole, flags=re.DOTALL))
+        == []
     )
-    assert entry("NO_PROMISE", {}).startswith("The cost of a release that is not")
-    assert entry("certify", {}).startswith("```python\ndef certify(")
 
 
-def test_a_dollar_is_money_outside_of_help(script: Script) -> None:
-    assert script("docs_pages").without_formulas("19 $ and `$x`") == "19 \\$ and `$x`"
+@pytest.mark.slow
+def test_every_public_name_can_be_linked_from_other_sites(site: Path) -> None:
+    import engine
+
+    with (site / "objects.inv").open("rb") as file:
+        inventory = InventoryFile.load(file, "", lambda _, page: page)
+    there = {name for kind, names in inventory.items() if kind.startswith("py:") for name in names}
+    assert {f"sensiscope.{name}" for name in engine._HOMES} <= there
+    assert "sensiscope.Median.smooth_sensitivity" in there
+    assert "sensiscope.engine.questions.session.BudgetSession.group_by" in there
+    source = (site / "_modules" / "engine" / "queries" / "order_statistics.html").read_text("utf-8")
+    assert 'id="Median"' in source
+
+
+@pytest.mark.slow
+def test_what_people_search_for_comes_first(site: Path, script: Script) -> None:
+    """A main entry of the index counts more than any title or text; a browser is asked in another test."""
+    index = json.loads((site / "searchindex.js").read_text("utf-8").partition("(")[2].rstrip(");\n"))
+    for word, target in script("docs_site").SEARCHED.items():
+        mains = [index["docnames"][page] for page, _, is_main in index["indexentries"][word] if is_main]
+        assert mains == [target.partition("#")[0]]
+
+
+NEWCOMERS = {
+    "How do I install it?": "README",
+    "How do I ask a first question?": "resources/guides/first-steps",
+    "How do I open a CSV file?": "resources/help/topics/opening-files",
+    "How do I get medians by group?": "resources/guides/recipes",
+    "How large must ε be?": "resources/help/topics/how-large-epsilon",
+    "Which method should I use?": "resources/help/topics/which-method",
+    "What is smooth sensitivity?": "resources/help/topics/sensitivity",
+    "May I publish this table?": "resources/help/topics/what-to-publish",
+    "Can I show it to students?": "resources/help/topics/teaching",
+    "Which arguments has Median?": "reference/names/sensiscope.Median",
+    "How do I write my own mechanism?": "resources/guides/write-your-own",
+}
+"""Questions, each with the page that answers it."""
+
+MAX_CLICKS = 2
+
+
+@pytest.mark.slow
+def test_newcomers_find_their_page_in_two_clicks(site: Path) -> None:
+    """The side bar does not count: it has everything."""
+    clicks, newest = {"index": 0}, ["index"]
+    while newest:
+        reached = []
+        for page in newest:
+            text = (site / f"{page}.html").read_text("utf-8")
+            article = text[text.index('<article role="main"') : text.index("</article>")]
+            for target in Links(article).targets:
+                file = urldefrag(target)[0]
+                if not file.endswith(".html") or is_outside(target):
+                    continue
+                place = ((site / page).parent / unquote(file)).resolve()
+                name = place.relative_to(site.resolve()).with_suffix("").as_posix()
+                if name not in clicks and place.exists():
+                    clicks[name] = clicks[page] + 1
+                    reached.append(name)
+        newest = reached
+    assert {question: page for question, page in NEWCOMERS.items() if clicks.get(page, 9) > MAX_CLICKS} == {}
+
+
+def test_every_public_name_has_its_place_in_the_reference(root: Path) -> None:
+    import engine
+
+    listed: list[str] = []
+    for page in (root / "packaging" / "site" / "reference").glob("*.rst"):
+        if "autosummary::" in (text := page.read_text("utf-8")):
+            listed += re.findall(r"^   (\w+)$", text, re.MULTILINE)
+    assert sorted(listed) == sorted({*engine._HOMES, "view"})
+
+
+def test_the_side_bar_begins_with_few_entries(root: Path) -> None:
+    text = (root / "packaging" / "site" / "index.md").read_text("utf-8")
+    [tree] = re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL)
+    assert len([line for line in tree.splitlines() if line and not line.startswith(":")]) <= 9
+
+
+def test_a_page_is_staged_with_its_numbers_links_and_searched_words(script: Script) -> None:
+    staged = script("docs_site").staged
+    text = staged(Path("resources/help/queries/median.md"), "# Median\n\n[x](help:noises/laplace) {n}\n")
+    assert text == "# Median\n\n```{index} ! median\n```\n\n[x](../noises/laplace.md) 10,001\n"
+    assert staged(Path("README.md"), "costs 19 $").endswith("\n---\ncosts 19 $")

@@ -11,7 +11,7 @@ from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import budget, counted, facts, number, settings
 from app.model.wording.numbers import grouped, short
 from engine.components import asked_of
-from engine.privacy import Privacy
+from engine.privacy import NEIGHBOURS, Privacy
 
 if TYPE_CHECKING:
     from engine.audit import AuditRun, LowBits, LowBitsRun, Pair
@@ -27,7 +27,8 @@ class AuditedPairs:
 
     `planted` names the bug in the mechanism `right`, "" for none. Each pair has one run, and one attack on
     the low bits if the audit includes them; a cancelled audit has fewer. All bounds hold together with
-    probability `confidence`.
+    probability `confidence`. `relation` is that of the promise, and `rows` says which rows make a record,
+    "" for all.
     """
 
     right: Mechanism[Any]
@@ -38,6 +39,8 @@ class AuditedPairs:
     confidence: float
     seed: int
     low_bits: tuple[LowBitsRun, ...] = ()
+    relation: str = NEIGHBOURS
+    rows: str = ""
 
     @property
     def worst(self) -> int:
@@ -48,6 +51,12 @@ class AuditedPairs:
     def complete(self) -> bool:
         """Whether all pairs were audited."""
         return len(self.runs) == len(self.pairs)
+
+    @property
+    def violated(self) -> bool:
+        """Whether any audit or attack refutes the guarantee."""
+        attacks = [run.result.violated for run in self.low_bits]
+        return any((*(run.audit.violated for run in self.runs), *attacks))
 
     @property
     def public(self) -> bool:
@@ -74,6 +83,8 @@ def to_json(result: AuditedPairs) -> dict[str, Any]:
         "parameters": public_parameters(result.right),
         "planted": result.planted or None,
         **_audit_json(result, result.worst),
+        **({"rows": result.rows} if result.rows else {}),
+        **({"neighbours": result.relation} if result.relation != result.right.relation else {}),
         "seed": result.seed,
         "simulated": True,
     }
@@ -100,10 +111,11 @@ def to_text(result: AuditedPairs, confidentiality: str) -> str:
     chosen = settings(
         (name, value) for name, value in public_parameters(result.right).items() if name != "method"
     )
-    name, relation = asked_of(result.right).name, result.right.relation
-    promise = budget(result.privacy.epsilon, result.privacy.delta, relation)
+    name = asked_of(result.right).name
+    promise = budget(result.privacy.epsilon, result.privacy.delta, result.relation)
     rows = [
         ("audited", f"{name}: {result.right.label}" + (f" ({chosen})" if chosen else "")),
+        *([("rows", result.rows)] if result.rows else []),
         *([] if result.bare == result.right else [("outcomes", BARE)]),
         *([("planted", f"{result.mistake.label}: {result.mistake.summary}")] if result.planted else []),
         ("promised", ("" if result.right.facts.is_private else "nothing; the audit examines ") + promise),

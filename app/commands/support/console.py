@@ -12,8 +12,22 @@ from collections.abc import Mapping
 from typing import Any, TextIO
 
 from app.jobs.tasks import RemainingTime
+from engine import __version__
 
 PROGRAM = "sensiscope"
+EXIT_STATUS = (
+    "0 done, 1 an internal error, 2 a mistake in the command or its data, 3 a violated guarantee (audit "
+    "--check), 130 Ctrl+C"
+)
+"""The exit statuses of all verbs."""
+
+_quiet = False
+
+
+def be_quiet(quiet: bool) -> None:
+    """Write no notes and no progress; errors and warnings stay."""
+    global _quiet
+    _quiet = quiet
 
 
 def say(text: str = "") -> None:
@@ -24,8 +38,8 @@ def say(text: str = "") -> None:
 
 
 def say_json(content: Mapping[str, Any]) -> None:
-    """Write one JSON object; inf and NaN become null."""
-    say(_lay_out(content))
+    """Write one JSON object with the version of the program; inf and NaN become null."""
+    say(_lay_out({**content, "version": content.get("version", __version__)}))
 
 
 _ON_ONE_LINE = json.JSONEncoder(allow_nan=False).encode
@@ -54,7 +68,8 @@ def _row(content: Any) -> str:
 
 def remark(kind: str, *texts: str) -> None:
     """Write each text on one line of standard error, ``sensiscope: <kind>: <text>``, unless it is closed."""
-    for text in texts if sys.stderr is not None else ():
+    hidden = sys.stderr is None or (_quiet and kind == "note")
+    for text in () if hidden else texts:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
         forget(sys.stderr)
@@ -106,7 +121,7 @@ class Bar:
     START_SECONDS, INTERVAL, WIDTH = 0.5, 0.1, 24
 
     def __init__(self) -> None:
-        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._terminal = sys.stderr is not None and sys.stderr.isatty() and not _quiet
         self._next = time.monotonic() + self.START_SECONDS
         self._pace = RemainingTime()
         self._message = ""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from pathlib import Path
 from typing import Any, NoReturn
 
+from app.commands.support.console import EXIT_STATUS
 from app.model.wording.numbers import grouped
 from engine.errors import DataError, SensiscopeError
 from engine.parameters import Parameter, Parameterised, idle_parameters, plain_parameters
@@ -63,6 +64,8 @@ class Option:
 
 JSON = Option("json", "print one JSON object and nothing else", flag=True)
 """An option of almost every verb."""
+QUIET = Option("quiet", "print no notes and no progress", flag=True)
+"""An option of every verb."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,6 +130,11 @@ class Parser(argparse.ArgumentParser):
         if self.texts.usage:
             self.usage = f"{self.prog} {self.texts.usage}"
 
+    def output_group(self) -> argparse._ActionsContainer:
+        """Return the group of options about the output; the parser itself for a short help."""
+        known = next((group for group in self._action_groups if _topic(group) == "output"), None)
+        return known or (self.add_argument_group("output: notes") if self.texts.first else self)
+
     def add_help_topics(self) -> None:
         """Add ``--help``, ``--help-all``, and ``--help-TOPIC`` for each group of options."""
         self._add_topic("-h", "--help", help="show the options that you need first")
@@ -156,7 +164,9 @@ class Parser(argparse.ArgumentParser):
             known = {name: one for one in self._actions for name in one.option_strings}
             _add_section(parts, "arguments", self._positionals._group_actions)
             _add_section(parts, "options", [known[f"--{name}"] for name in texts.first])
-            _add_section(parts, "more options", helpers[1:])
+            topics = ", ".join(one.option_strings[0].removeprefix("--help-") for one in helpers[1:-1])
+            other = argparse.Action(["--help-TOPIC"], "", nargs=0, help=f"options about one topic: {topics}")
+            _add_section(parts, "more options", [other, helpers[-1]])
         elif topic in (FIRST, ALL):
             parts.add_text(texts.notes)
             _add_section(parts, "arguments", self._positionals._group_actions)
@@ -164,6 +174,7 @@ class Parser(argparse.ArgumentParser):
                 _add_section(parts, group.title, group._group_actions, group.description)
             own = [one for one in self._optionals._group_actions if one not in helpers]
             _add_section(parts, "options", [*own, helpers[0]])
+            parts.add_text(f"Exit status: {EXIT_STATUS}.")
         else:
             for group in self._action_groups[2:]:
                 if _topic(group) == topic:

@@ -35,6 +35,7 @@ from engine.data.look_only import rows_of_person
 from engine.errors import DataError, SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, part
+from engine.user_data import first_limit
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -194,10 +195,10 @@ def account_of(
         known = file_identity(table(), options.data, progress=progress, reading=reading_of(options))
         title = Path(options.data).name
         identity = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
-        return lambda ledger: ledger.account(title=title, **identity)
+        return lambda ledger: ledger.account(title=title, first=first_limit(), **identity)
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
-    return lambda ledger: ledger.account(example_digest(options.example), options.example)
+    return lambda ledger: ledger.account(example_digest(options.example), options.example, first_limit())
 
 
 def decide(options: argparse.Namespace, ledger: Ledger, account: Account) -> None:

@@ -12,7 +12,6 @@ from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
 from app.export.report.sheet_sections import sheet_report
 from app.model.dataset import Dataset
-from app.model.declaring import RULES
 from app.model.kinds.kind import DROP, FILL, confidential_words, fill_effects, fill_words
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.release_record import ReleaseRecord
@@ -20,6 +19,7 @@ from app.model.report_document import REPORT_VIEWS, Block, FactList, Paragraph, 
 from app.model.selection import relation_of
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
+from app.model.wording.records import RULES
 from engine import __version__
 from engine.errors import ParameterError
 from engine.ledger import LedgerError

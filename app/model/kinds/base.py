@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Self
 
+from app.model.dataset import Dataset
 from app.model.wording.numbers import format_count, format_exact, with_unit
 from app.model.wording.typed_numbers import NumberError, parse_number
 from engine.domain import Interval
@@ -61,11 +62,24 @@ class DataChoice:
         Number of records that have all values, where others are left out: declared and public.
     bounds_source : {"known", "looked"}
         Origin of the public facts: known without the data, or taken from them.
+    units : mapping of str to str
+        Declared units by column; a column without one has that of the file.
     """
 
     missing: Literal["refuse", "fill", "drop"] = "refuse"
     complete: int | None = None
     bounds_source: Literal["known", "looked"] = "known"
+    units: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    @property
+    def look_problem(self) -> str:
+        """The reason why these data are for looking only; "" if they may be released."""
+        return ""
+
+    def unit_of(self, column: str, dataset: Dataset | None) -> str:
+        """Return the unit of a column: the declared one, else that of the file; "" without one."""
+        known = None if dataset is None else dataset.column(column)
+        return self.units.get(column) or ("" if known is None else str(known.unit))
 
     @classmethod
     def of(cls, page: PageState) -> Self:

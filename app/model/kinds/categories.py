@@ -17,7 +17,7 @@ from app.model.kinds.category_choice import (
     names_words,
 )
 from app.model.kinds.declared import listed, source_of
-from app.model.kinds.fields import MISSING, ColumnsField, EachField, OptionField
+from app.model.kinds.fields import MISSING, ColumnsField, OptionField
 from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.loaded import LoadedRecords
@@ -32,16 +32,11 @@ if TYPE_CHECKING:
     from engine.progress import Progress
     from engine.questions.declarations import Declarations
 
-LISTS_HELP = (
-    "All categories that the column may hold, separated by commas. Take them from public knowledge (the "
-    "form, the code book, the law), not from this file."
-)
 FIELDS = (
     ColumnsField(
         "C&olumns",
         "Columns with categories to count: text, yes or no, dates, or whole numbers",
         title="Columns of categories",
-        each=EachField("lists", "categories", LISTS_HELP, labels=True),
         fewest="there is nothing to count without a column; choose another one first",
         problems=("category_columns", "columns", "categories"),
     ),

@@ -12,11 +12,13 @@ import numpy as np
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, numbers_of
 from app.model.kinds.declared import REFUSE, bounded
-from app.model.kinds.fields import MISSING, RESOLUTION, BoundsField, ColumnField
+from app.model.kinds.fields import GROUP, MISSING, RESOLUTION, BoundsField, ColumnField
 from app.model.kinds.kind import DROP, DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
-from engine.array_types import Floats
+from engine.array_types import Floats, Ints
+from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import OrderStatistics, Sample
+from engine.data.reading_parts import ONE_GROUP, numbers_of_group
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 
@@ -59,6 +61,40 @@ class NumbersChoice(IntervalChoice):
         return 0 if self.numbers is None else self.numbers.filled
 
 
+@dataclass(frozen=True)
+class GroupChoice:
+    """One group of a column whose members are public.
+
+    Attributes
+    ----------
+    by : str
+        The column of groups.
+    name : str
+    labels : tuple of str
+        All groups.
+    """
+
+    by: str
+    name: str
+    labels: tuple[str, ...]
+
+    @property
+    def groups(self) -> CategoryDomain:
+        """The column of groups, with its public list."""
+        return CategoryDomain([self.by], [self.labels])
+
+
+def public_groups(declarations: Declarations, dataset: Dataset | None) -> tuple[GroupChoice, ...]:
+    """Return all groups of the columns whose members are public."""
+    columns = () if dataset is None or dataset.stays_in_file else dataset.table.columns
+    lists = {
+        column.name: declarations.column(column.name).domain.labels[0]
+        for column in columns
+        if column.name in declarations.public_groups and declarations.column(column.name).categories
+    }
+    return tuple(GroupChoice(by, name, labels) for by, labels in lists.items() for name in labels)
+
+
 @dataclass(frozen=True, eq=False)
 class ColumnChoice(NumbersChoice):
     """The choice of a column.
@@ -66,9 +102,19 @@ class ColumnChoice(NumbersChoice):
     Attributes
     ----------
     column : str
+    group : GroupChoice or None
+        The only group whose records are shown; None for all records.
+    rows : ndarray of int or None
+        The row of each record of the group in the table.
     """
 
     column: str = ""
+    group: GroupChoice | None = None
+    rows: Ints | None = field(default=None, repr=False, metadata=FOUND)
+
+    @property
+    def look_problem(self) -> str:
+        return "" if self.group is None else f"{ONE_GROUP[:1].upper()}{ONE_GROUP[1:]}"
 
     @property
     def can_change(self) -> bool:
@@ -87,6 +133,7 @@ class ColumnBuilder:
     values: Floats | ValuesInFile
     modified_values: Mapping[int, float]
     domain: Interval
+    rows: Ints | None = None  # row of each record in the file, where these are other numbers
 
     @property
     def resolution(self) -> float | None:
@@ -134,6 +181,7 @@ class ColumnKind(DataKind[ColumnChoice]):
         ColumnField(
             "C&olumn", "The column of numbers to look at", boxes={"column": TITLE}, problems=("column",)
         ),
+        GROUP,
         MISSING,
         BoundsField("&Bounds", BOUNDS_HELP),
         RESOLUTION,
@@ -141,6 +189,7 @@ class ColumnKind(DataKind[ColumnChoice]):
     options = (COLUMN, LOWER, UPPER)
     unnamed = ("column", "is empty; it must name a column")
     of_numbers = True
+    script_imports = ("engine.data.reading_parts:numbers_of_group",)
 
     def from_example(self, card: Example) -> Fields:
         return {
@@ -150,6 +199,7 @@ class ColumnKind(DataKind[ColumnChoice]):
             "upper": card.upper,
             "resolution": None,
             "bounds_source": "known",
+            "group": None,
         }
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
@@ -176,6 +226,7 @@ class ColumnKind(DataKind[ColumnChoice]):
             "upper": declared.upper,
             "resolution": declared.resolution,
             "bounds_source": declared.source,
+            "units": {declared.name: declared.unit},
         }
 
     def declare(self, choice: ColumnChoice, declarations: Declarations) -> Declarations:
@@ -200,8 +251,12 @@ class ColumnKind(DataKind[ColumnChoice]):
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         progress(0.0, f"reading column '{fields['column']}'")
         fill = fields.get("fills", {}).get(fields["column"], 0.0)
-        numbers = dataset.table.numbers(fields["column"], fields["missing"], fill)
-        return {**fields, "numbers": numbers}
+        table, group = dataset.table, fields.get("group")
+        if group is None:
+            numbers = table.numbers(fields["column"], fields["missing"], fill)
+            return {**fields, "numbers": numbers, "rows": None}
+        read = numbers_of_group(table, fields["column"], group.groups, group.name, fields["missing"], fill)
+        return {**fields, "numbers": read.numbers, "rows": read.rows}
 
     def on_change(self, choice: ColumnChoice, dataset: Dataset, changed: Fields) -> Fields:
         if changed.get("column", choice.column) == choice.column:
@@ -214,31 +269,45 @@ class ColumnKind(DataKind[ColumnChoice]):
         check_fills(self, choice)
         if choice.numbers is None:
             raise ParameterError("column", "choose a column of numbers")
-        return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
+        rows = None
+        if choice.rows is not None and dataset is not None:
+            rows = choice.rows + dataset.table.first_row
+        return ColumnBuilder(choice.numbers.values, choice.modified_values, domain, rows)
 
     def subject(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
-        return choice.column or super().subject(choice, dataset)
+        group = "" if choice.group is None else f", {choice.group.name}"
+        return f"{choice.column}{group}" if choice.column else super().subject(choice, dataset)
+
+    def location(self, choice: ColumnChoice) -> str:
+        group = choice.group
+        of = "" if group is None else f", group {group.name} of {group.by}"
+        return f"{super().location(choice)}{of}"
 
     def unit(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
-        column = dataset.column(choice.column) if dataset else None
-        return column.unit if column else ""
+        return choice.unit_of(choice.column, dataset)
 
     def report(self, choice: ColumnChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         unit = self.unit(choice, dataset)
+        if choice.group is not None:
+            yield f"Group of {choice.group.by}", choice.group.name
         yield from choice.report_bounds(unit)
         yield from choice.report_resolution(unit)
 
     def script(self, choice: ColumnChoice, source: Any, write: Write) -> list[str]:
         moved = write(dict(sorted(choice.modified_values.items())))
+        missing = missing_argument(self, choice, write)
         if not choice.can_change:
-            missing = missing_argument(self, choice, write)
             return [
                 *bounds_lines(choice, source, write),
                 f"column = StoredColumn.of(table, {write(choice.column)})",
                 f"data = StoredSample(column, bounds{missing})",
             ]
+        read = f"table.numbers({write(choice.column)}{missing})"
+        if (group := choice.group) is not None:
+            named = f"{write(choice.column)}, {write(group.groups)}, {write(group.name)}"
+            read = f"numbers_of_group(table, {named}{missing}).numbers"
         lines = [
-            f"values = table.numbers({write(choice.column)}{missing_argument(self, choice, write)}).values",
+            f"values = {read}.values",
             *bounds_lines(choice, source, write),
             "data = Sample(values, bounds)",
         ]

@@ -52,35 +52,13 @@ class ColumnField(FormField):
 
 
 @dataclasses.dataclass(frozen=True)
-class EachField:
-    """A value declared for each of several columns.
-
-    Attributes
-    ----------
-    name : str
-        Field of the choice that maps column names to these values.
-    label : str
-        Label such as "bounds of age".
-    help : str
-    labels : bool
-        Whether the value is a list of labels; otherwise it is a pair of bounds.
-    """
-
-    name: str
-    label: str
-    help: str
-    labels: bool = False
-
-
-@dataclasses.dataclass(frozen=True)
 class ColumnsField(FormField):
-    """Several columns, and a value declared for each.
+    """Several columns, whose public facts the page Data declares.
 
     Attributes
     ----------
     title : str
         Title of the box.
-    each : EachField
     of_numbers : bool
         Whether the columns must hold numbers.
     fewest : str
@@ -89,7 +67,6 @@ class ColumnsField(FormField):
     """
 
     title: str = ""
-    each: EachField = EachField("", "", "")
     of_numbers: bool = False
     fewest: str = ""
     problems: tuple[str, ...] = ("columns",)
@@ -153,6 +130,11 @@ class ReadingField(OptionField):
 
 
 @dataclasses.dataclass(frozen=True)
+class GroupField(FormField):
+    """One group of the table whose members are public, or all records."""
+
+
+@dataclasses.dataclass(frozen=True)
 class MissingField(FormField):
     """The treatment of missing values."""
 
@@ -177,6 +159,7 @@ class ResolutionField(FormField):
     advanced = True
 
 
+GROUP = GroupField("&Group", "Show one group whose members are public. A release covers all groups together.")
 MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")
 SOURCE = SourceField(
     "Bounds sour&ce",

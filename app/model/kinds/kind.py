@@ -20,7 +20,7 @@ from app.model.kinds.base import (
     parts_of,
     private_facts,
 )
-from app.model.kinds.fields import ColumnField, FormField
+from app.model.kinds.fields import BoundsField, ColumnField, FormField
 from app.model.kinds.options import DataOption, OptionError, bounds_of, values_in
 from app.model.loaded import LoadedRecords
 from app.model.wording.numbers import format_count, format_exact, number
@@ -148,6 +148,11 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         return file_filter("Tables", graphs=False)
 
     @property
+    def has_bounds(self) -> bool:
+        """Whether its form declares bounds; else the page Data does."""
+        return any(isinstance(field, BoundsField) for field in self.fields)
+
+    @property
     def column_boxes(self) -> tuple[str, ...]:
         """The fields of the choice that each hold the name of one column."""
         return tuple(box for field in self.fields if isinstance(field, ColumnField) for box in field.boxes)
@@ -191,9 +196,15 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
             return {**fields, "missing": DROP}
         return fields
 
-    @abc.abstractmethod
     def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
-        """Return the builder of the database; `ParameterError` for a missing choice."""
+        """Return the builder of the database, for kinds that pages read.
+
+        Raises
+        ------
+        ParameterError
+            For a missing choice.
+        """
+        raise NotImplementedError
 
     # The table of the program.
 
@@ -295,9 +306,9 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         """Return the number of records with their kind."""
         return f"n = {format_count(source.n)} records (public)"
 
-    @abc.abstractmethod
     def script(self, choice: ChoiceT, source: Any, write: Write) -> list[str]:
-        """Return lines of Python that make `bounds` and `data` from `table`."""
+        """Return lines of Python that make `bounds` and `data` from `table`, for kinds that pages read."""
+        return []
 
     def script_without(self, record: int, others: str) -> str:
         """Return the line that makes `before`: the data in which one record was not changed by hand.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, Fields, IntervalChoice, parts_of
+from app.model.kinds.base import FOUND, Fields, IntervalChoice
 from app.model.kinds.categories import categories_of
-from app.model.kinds.category_choice import list_of, names_words
+from app.model.kinds.category_choice import list_of
 from app.model.kinds.column import ColumnKind
-from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
-from app.model.kinds.kind import DROP, FILL, DataKind, Write, check_fills, looked_lines
+from app.model.kinds.kind import DROP, FILL, DataKind, check_fills
 from app.model.kinds.options import (
     BY,
     CATEGORIES,
@@ -27,12 +26,14 @@ from app.model.kinds.options import (
     offered,
     values_in,
 )
+from app.model.loaded import LoadedRecords
 from engine.data.categories import OTHER, CategoryDomain
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.reading_parts import TRUTH, read_parts
 from engine.data.rows import all_hold, read_row_condition
 from engine.domain import Interval
-from engine.errors import DataError, ParameterError
+from engine.errors import DataError
+from engine.progress import silent
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
@@ -94,57 +95,17 @@ class PartsChoice(IntervalChoice):
         return stated | ({"missing": self.missing} if self.column or self.by else {})
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class PartsBuilder:
-    """The records of parts that were read."""
-
-    parts: Parts
-
-    @property
-    def domain(self) -> PartsDomain:
-        """The public bounds and groups."""
-        return self.parts.domain
-
-    @property
-    def n(self) -> int:
-        """Number of records of the table (public)."""
-        return self.parts.n
-
-    def build(self) -> Parts:
-        """Return the records."""
-        return self.parts
-
-    def same(self, other: PartsBuilder) -> bool:
-        """Return whether both make the same records."""
-        return self.parts is other.parts
-
-    def problem(self) -> None:
-        """Return None: records that could be read make parts."""
-
-    def record(self, text: str) -> tuple[float, int]:
-        """Return a typed value and the index of its group."""
-        return PARTS_KIND.value_of(parts_of(text), self.domain)
-
-
 class PartsKind(DataKind[PartsChoice]):
-    """A column of numbers in parts of a table."""
+    """A column of numbers in parts of a table; only the command line reads it."""
 
     name = "parts"
     description = "a column of numbers, with a condition or groups"
     holds = "holds columns of numbers"
     examples = ("table", "points", "categories")
     choice = PartsChoice
-    fields = (
-        ColumnField(
-            "C&olumn", "The column of numbers", boxes={"column": "Column of the data"}, problems=("column",)
-        ),
-        MISSING,
-        BoundsField("&Bounds"),
-        SOURCE,
-    )
+    fields = ()
     options = (COLUMN, LOWER, UPPER, WHERE, BY, CATEGORIES, UNSEEN, MEMBERSHIP)
     unnamed = ("column", "is empty; it must name a column")
-    script_imports = ("engine.data.reading_parts:read_parts", "engine.data.rows:read_row_condition")
     drop_tells = False
 
     def fits(self, card: Example) -> bool:
@@ -169,10 +130,11 @@ class PartsKind(DataKind[PartsChoice]):
         parts = read_parts(table, choice.column, choice.domain(), by=by, holds=holds, fill=fill)
         return {**fields, "parts": parts}
 
-    def builder(self, choice: PartsChoice, dataset: Dataset | None) -> PartsBuilder:
-        if choice.parts is None:
-            raise ParameterError("column", "choose a column of numbers")
-        return PartsBuilder(choice.parts)
+    def load(self, table: Table, fields: Fields) -> LoadedRecords[Parts]:
+        dataset = Dataset(table, "")
+        choice = self.choice(**self.read(dataset, fields, silent))
+        assert choice.parts is not None
+        return LoadedRecords(choice.parts, self.title(choice, table), self.unit(choice, dataset), None, 0)
 
     def title(self, choice: PartsChoice, table: Table) -> str:
         by = f" by {' and '.join(choice.by)}" if choice.by else ""
@@ -180,30 +142,7 @@ class PartsKind(DataKind[PartsChoice]):
         return f"{choice.column or 'rows'}{by}{where} ({table.source})"
 
     def unit(self, choice: PartsChoice, dataset: Dataset | None) -> str:
-        column = dataset.column(choice.column) if dataset else None
-        return column.unit if column else ""
-
-    def report(self, choice: PartsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        if choice.column:
-            yield from choice.report_bounds(self.unit(choice, dataset))
-        for name, labels in zip(choice.by, choice.groups, strict=True):
-            yield f"Groups of {name}", names_words(labels)
-
-    def script(self, choice: PartsChoice, source: Any, write: Write) -> list[str]:
-        arguments = [write(choice.column), "bounds"] if choice.column else []
-        lines = [f"bounds = {write(source.domain.values)}", *looked_lines(choice)]
-        if choice.by:
-            lines.append(f"groups = {write(choice.list_of_groups)}")
-            arguments.append("by=groups")
-        if choice.where:
-            conditions = [f"read_row_condition({write(text)}).holds(table)" for text in choice.where]
-            lines += [f"holds = {' & '.join(conditions)}"]
-            arguments.append("holds=holds")
-        if choice.missing == FILL and choice.column:
-            arguments.append(f"fill={write(choice.fills[choice.column])}")
-        return [*lines, f"data = read_parts({', '.join(['table', *arguments])})"]
-
-    # The command line.
+        return choice.unit_of(choice.column, dataset)
 
     def value_of(self, texts: Sequence[str], domain: PartsDomain) -> tuple[float, int]:
         names = domain.groups

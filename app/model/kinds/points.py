@@ -12,7 +12,7 @@ import numpy as np
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of
 from app.model.kinds.declared import bounded, source_of
-from app.model.kinds.fields import MISSING, ColumnsField, EachField
+from app.model.kinds.fields import MISSING, ColumnsField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
 from app.model.kinds.options import (
     COLUMN,
@@ -36,12 +36,6 @@ if TYPE_CHECKING:
     from engine.data.table import PointsInFile
     from engine.progress import Progress
     from engine.questions.declarations import Declarations
-
-
-BOUNDS_HELP = (
-    "Values outside are pulled to the nearest bound. Choose bounds from common knowledge (a pay scale, the "
-    "law), not from this file."
-)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -124,7 +118,6 @@ class PointsKind(DataKind[PointsChoice]):
             "C&olumns",
             "The columns of numbers that are the coordinates of a point, in the order of the file",
             title="Columns of the data",
-            each=EachField("bounds", "bounds", BOUNDS_HELP),
             of_numbers=True,
             fewest="a point needs at least one column; choose another one first",
         ),
@@ -152,7 +145,8 @@ class PointsKind(DataKind[PointsChoice]):
     def declared_fields(self, columns: tuple[str, ...], declarations: Declarations) -> Fields:
         declared = [declarations.column(name) for name in columns]
         bounds = {one.name: (one.lower, one.upper) for one in declared}
-        return {"bounds": bounds, "bounds_source": source_of(declared)}
+        units = {one.name: one.unit for one in declared}
+        return {"bounds": bounds, "bounds_source": source_of(declared), "units": units}
 
     def declare(self, choice: PointsChoice, declarations: Declarations) -> Declarations:
         for name in choice.columns:
@@ -182,7 +176,7 @@ class PointsKind(DataKind[PointsChoice]):
         if choice.points is None or dataset is None:
             raise ParameterError("columns", "choose the columns that are the coordinates of a point")
         domain = Box(tuple(_side(name, *choice.bounds.get(name, (None, None))) for name in choice.columns))
-        units = tuple(dataset.column(name).unit for name in choice.columns)
+        units = tuple(choice.unit_of(name, dataset) for name in choice.columns)
         check_fills(self, choice)
         return PointsBuilder(choice.points.values, choice.columns, units, domain)
 
@@ -190,14 +184,13 @@ class PointsKind(DataKind[PointsChoice]):
         return choice.bounds.get(column, (None, None))
 
     def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
-        units = {dataset.column(name).unit for name in choice.columns} if dataset else set()
-        return str(units.pop()) if len(units) == 1 else ""
+        units = {choice.unit_of(name, dataset) for name in choice.columns}
+        return units.pop() if len(units) == 1 else ""
 
     def report(self, choice: PointsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         for name in choice.columns:
             low, high = choice.bounds.get(name, (None, None))
-            column = dataset.column(name)
-            yield f"Bounds of {name}", bounds_words(low, high, column.unit if column else "")
+            yield f"Bounds of {name}", bounds_words(low, high, choice.unit_of(name, dataset))
 
     def script(self, choice: PointsChoice, source: Any, write: Write) -> list[str]:
         units = f", units={write(list(source.units))}" if any(source.units) else ""

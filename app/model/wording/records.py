@@ -8,11 +8,11 @@ from typing import Any
 from app.model.wording.numbers import format_exact
 
 RULES = {
-    "mean": "the mean of its rows",
-    "sum": "the sum of its rows",
-    "largest": "the largest of its rows",
-    "last": "its last row",
-    "count": "the number of its rows",
+    "mean": "the mean of the rows",
+    "sum": "the sum of the rows",
+    "largest": "the largest of the rows",
+    "last": "the last row",
+    "count": "the number of rows",
 }
 """The record of a person, by the rule that combines the rows of a person."""
 

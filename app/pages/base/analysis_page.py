@@ -200,7 +200,7 @@ class AnalysisPage(View):
         """Return whether data, query or view differ from those of the pictures."""
         state = self._session.state
         now, before = state.read_data, seen.read_data
-        if fields & {"view", "dataset", "function"} or type(now) is not type(before):
+        if fields & {"view", "dataset", "function", "units"} or type(now) is not type(before):
             return True
         other_answer = state.reads != seen.reads or state.unit != seen.unit
         if "query" in fields and (state.asked is state.kind_of_mechanism or other_answer):

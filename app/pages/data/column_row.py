@@ -173,7 +173,6 @@ class ColumnRow(QObject):
         name = self.column.name
         self.facts = LabelsLine(name) if listed else PairBoxes(name)
         self.facts.setParent(self)
-        self.facts.hint()
         stretches = self.facts.stretches
         for widget, stretch in zip(self.facts.editors, stretches, strict=True):
             self._facts_line.addWidget(widget, stretch)

@@ -287,12 +287,9 @@ class DataPage(View):
         state, name = self._session.state, row.column.name
         curator = state.view == CURATOR or (self._table is not None and self._table.is_public)
         declared = state.declarations.column(name)
-        if not declared.unit and row.column.unit and not self._is_stated(name):
+        if not declared.unit and row.column.unit:
             declared = dataclasses.replace(declared, unit=row.column.unit)
         row.show(declared, name in state.declarations.public_groups, curator)
-
-    def _is_stated(self, name: str) -> bool:
-        return any(one.name == name for one in self._session.state.declarations.columns)
 
     def _draw(self) -> None:
         """Draw the small pictures of the columns, where they may be seen."""

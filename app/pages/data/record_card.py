@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.model.declaring import RULES
+from app.model.wording.records import RULES
 from app.widgets.card import caption, set_text
 from app.widgets.column_finder import offer, select
 from app.widgets.form_row import combo

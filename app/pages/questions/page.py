@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.model.budget import Budget
-from app.model.kinds.declared import is_declared
+from app.model.dataset import Dataset
+from app.model.kinds.declared import has_bounds, is_declared
 from app.model.questions import AskedQuestion, Rows, moved
 from app.model.theme import Palette
 from app.model.wording.numbers import number
@@ -41,7 +42,8 @@ from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.stacked_bar import BarPiece, ShareBar
 from engine.privacy import Privacy
-from engine.questions.question import Question
+from engine.questions.declarations import Declarations
+from engine.questions.question import BY_RANK, Question
 
 FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
@@ -50,21 +52,20 @@ NO_TABLE = "Questions are about the table of the program. Open a file on the pag
 NO_QUESTION = "The sheet is empty. Write a question above, or choose it from the fields."
 INTERVAL_SHARE = 0.5
 """Share of the epsilon of a row that buys an interval."""
-BY_RANK = ("median", "quantile")
-"""Statistics without an interval of their own."""
 ROW_ACTIONS = (
     ("up", "Move &up (Alt+Up)"),
     ("down", "Move &down (Alt+Down)"),
     ("duplicate", "D&uplicate (Insert)"),
     ("share", "Type a &share (F2)"),
     ("interval", "&Interval for half of its ε"),
+    ("population", "Interval for the &population"),
     ("needed", "Which &ε do I need?"),
     ("explain", "&Explain on its page"),
     ("remove", "&Remove (Del)"),
 )
 
 
-LOCKED = ("share", "interval", "needed", "remove")
+LOCKED = ("share", "interval", "population", "needed", "remove")
 """Actions that released rows do not have."""
 
 
@@ -128,10 +129,13 @@ class QuestionsPage(View):
         for name, text in ROW_ACTIONS:
             self.row_actions[name] = self.row_menu.addAction(text)
             self.row_actions[name].setData(name)
-        self.row_actions["interval"].setCheckable(True)
-        self.row_actions["interval"].setToolTip(
-            "Medians and quantiles have an interval only for a share of ε"
-        )
+        tips = {
+            "interval": "Medians and quantiles have an interval only for a share of ε",
+            "population": "It covers the value of the population from which the records are a random sample",
+        }
+        for name, tip in tips.items():
+            self.row_actions[name].setCheckable(True)
+            self.row_actions[name].setToolTip(tip)
         self.row_menu.setToolTipsVisible(True)
         self.row_button.setMenu(self.row_menu)
         self.methods = QMenu(self)
@@ -385,14 +389,21 @@ class QuestionsPage(View):
                 self.listing.type_share()
             case "interval":
                 share = None if self.rows[index].question.interval else INTERVAL_SHARE
-                rows = tuple(row.but(interval=share) if row.key == key else row for row in self.rows)
-                self._edit("change the interval", rows)
+                self._change_interval(key, share, False)
+            case "population":
+                question = self.rows[index].question
+                self._change_interval(key, question.interval or INTERVAL_SHARE, not question.population)
             case "needed":
                 self._ask_needed(key)
             case "explain":
                 self.explain_requested.emit(self.rows[index].question)
             case "remove":
                 self._remove(key)
+
+    def _change_interval(self, key: int, share: float | None, population: bool) -> None:
+        changes = {"interval": share, "population": population}
+        rows = tuple(row.but(**changes) if row.key == key else row for row in self.rows)
+        self._edit("change the interval", rows)
 
     def _ask_needed(self, key: int) -> None:
         if self.plan is None:
@@ -430,10 +441,7 @@ class QuestionsPage(View):
             card.setVisible(there)
         if state.table is None or request is None:
             return
-        columns = [column.name for column in state.table.table.columns]
-        declared = [name for name in columns if is_declared(state.declarations.column(name))]
-        others = [name for name in columns if name not in declared]
-        self.ask.show_columns([*declared, *others], state.declarations)
+        self.ask.show_columns(_ordered(state.table, state.declarations), state.declarations)
         if self._asked is None or not self._asked.is_same(request):
             self._asked = request
             self.planning.request(request.compute, live=True)
@@ -495,12 +503,22 @@ class QuestionsPage(View):
         released = row is not None and row.released is not None
         for name, action in self.row_actions.items():
             action.setEnabled(not (released and name in LOCKED))
-        interval = self.row_actions["interval"]
-        interval.setEnabled(row is not None and not released and row.question.statistic in BY_RANK)
-        interval.setChecked(row is not None and bool(row.question.interval))
+        question = None if row is None else row.question
+        by_rank = question is not None and not released and question.statistic in BY_RANK
+        for name in ("interval", "population"):
+            self.row_actions[name].setEnabled(by_rank)
+            self.row_actions[name].setChecked(question is not None and bool(getattr(question, name)))
         self.note.setText("" if key is None or plan is None else _note(plan, key))
         self.note.show()  # an empty line keeps its room
         self.purpose_changed.emit()
+
+
+def _ordered(table: Dataset, declarations: Declarations) -> list[str]:
+    """Return the columns: those with bounds, those with categories, and the others."""
+    declared = {column.name: declarations.column(column.name) for column in table.table.columns}
+    return sorted(
+        declared, key=lambda name: (not has_bounds(declared[name]), not is_declared(declared[name]))
+    )
 
 
 def _note(plan: SheetPlan, key: int) -> str:

@@ -208,7 +208,8 @@ class SheetTable(QTreeWidget):
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable)
             self._show_plan(item, plan)
             if row.question.interval:
-                item.setText(INTERVAL, f"for {share(row.question.interval)} of ε")
+                covered = "population, " if row.question.population else ""
+                item.setText(INTERVAL, f"{covered}for {share(row.question.interval)} of ε")
                 item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
         else:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled)

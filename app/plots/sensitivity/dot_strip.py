@@ -45,6 +45,7 @@ class StripView:
     span: tuple[float, float] | None = None
     # whether the released value lies among the records, and these are not shown (public)
     alone: bool = False
+    rows: Ints | None = None  # shape (m,), their rows in the file, where these are other numbers
 
     @property
     def label_position(self) -> float | None:
@@ -155,7 +156,7 @@ class DotStrip(Picture[StripView]):
 
     def _sentence(self, result: StripView) -> str:
         texts = []
-        if result.values.size < result.n and not result.alone:
+        if result.values.size < result.n:
             texts.append(f"{number(result.values.size)} of {number(result.n)} shown")
         if result.clamped:
             texts.append(f"{number(result.clamped)} clamped")
@@ -199,23 +200,23 @@ class DotStrip(Picture[StripView]):
         if record is None:
             return ""
         index = int(np.searchsorted(r.indices, record))
-        text = f"record {number(record + 1)}: {quantity(r.values[index], self.unit, 6)}"
+        name = f"record {number(record + 1)}" if r.rows is None else f"row {number(int(r.rows[index]))}"
+        text = f"{name}: {quantity(r.values[index], self.unit, 6)}"
         return text + " (clamped)" * bool(r.outside[index])
 
     def alt_text_of(self, r: StripView) -> str:
-        text = (
-            f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
-            f"{quantity(r.domain.upper, self.unit)}"
-        )
+        records = "Possible answers" if r.alone else f"{number(r.n)} record{'s' * (r.n != 1)}"
+        ends = f"{quantity(r.domain.lower, self.unit)} and {quantity(r.domain.upper, self.unit)}"
+        text = f"{records} between {ends}"
         if r.true_value is not None:
             text += f"; {r.label} {quantity(r.true_value, self.unit, 5)}"
-        if r.released is not None and r.true_value is not None:
+        if r.released is not None and (r.alone or r.true_value is not None):
             text += f"; released {quantity(r.released, self.unit, 5)}"
         return f"{text}; {self._sentence(r)}." if self._sentence(r) else f"{text}."
 
     def table_of(self, r: StripView) -> Table:
-        header = ["record", "value", "clamped"]
-        return header, rows_of(r.indices + 1, r.values, r.outside)
+        name, numbers = ("record", r.indices + 1) if r.rows is None else ("row", r.rows)
+        return [name, "value", "clamped"], rows_of(numbers, r.values, r.outside)
 
 
 @functools.lru_cache(maxsize=8)

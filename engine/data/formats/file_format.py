@@ -157,6 +157,10 @@ class FileFormat:
         Tells why no release may be made of a file, from the reading options alone and not its records:
         `Table.release_problem`.
 
+    See Also
+    --------
+    register_format, FoundReading
+
     Examples
     --------
     >>> from engine import FoundReading, Table

@@ -34,6 +34,10 @@ def register_format(one: FileFormat, *, after: str = "") -> FileFormat:
     ValueError
         If another format has this name.
 
+    See Also
+    --------
+    FileFormat, read_table
+
     Examples
     --------
     `FileFormat` has an example of a format; registering a known one changes nothing.

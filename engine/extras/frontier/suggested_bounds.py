@@ -62,6 +62,10 @@ class SuggestedBounds:
     ParameterError
         If the share is negative, or not below 0.5.
 
+    See Also
+    --------
+    Interval, Sample
+
     Examples
     --------
     Incomes whose only public bound is a billion.

@@ -143,6 +143,10 @@ class PrivateStatistic(PrivateEstimator):
     releases_ : tuple of Release
         Of all columns.
 
+    See Also
+    --------
+    PrivateKMeans, SmoothRelease
+
     Examples
     --------
     >>> from sklearn.base import clone
@@ -190,6 +194,10 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     cluster_centers_ : ndarray, shape (k, d)
         The released centers.
     release_ : Release
+
+    See Also
+    --------
+    PrivateStatistic, KMeansOnCells
 
     Examples
     --------

@@ -158,6 +158,10 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
         If the mechanism does not read a column, is not private or not exact, if its parameters are invalid,
         or if OpenDP is not installed.
 
+    See Also
+    --------
+    OpenDPRelease
+
     Examples
     --------
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy

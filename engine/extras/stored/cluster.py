@@ -61,6 +61,10 @@ class Cluster:
         If `distributed` is not installed, the scheduler does not answer, there are no workers, or a worker
         lacks this version of the program.
 
+    See Also
+    --------
+    Processes, SampleAggregate
+
     Examples
     --------
     >>> from engine import ExecutionError

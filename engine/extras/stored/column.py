@@ -36,6 +36,10 @@ class StoredColumn(ShownInALine):
         All records, in order.
     nan_is_missing : bool
         Whether NaN counts as missing, also in `pieces`; otherwise reading it raises `DataError`.
+
+    See Also
+    --------
+    stored_column, StoredSample
     """
 
     table: StoredTable

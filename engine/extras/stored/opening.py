@@ -137,6 +137,10 @@ def stored_table(
     DataError
         If the file is damaged, or its format can only be read as a whole.
 
+    See Also
+    --------
+    stored_column, read_table
+
     Examples
     --------
     >>> import pathlib, tempfile
@@ -181,6 +185,10 @@ def stored_column(
     DataError
         If the file is damaged, its format can only be read as a whole, or the column does not exist or does
         not hold numbers.
+
+    See Also
+    --------
+    StoredSample, StoredPoints, stored_table
 
     Examples
     --------

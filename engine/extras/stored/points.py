@@ -237,6 +237,10 @@ class StoredPoints(Points):
         If a column does not hold numbers, a number is not finite, a missing coordinate is refused, or there
         is no record.
 
+    See Also
+    --------
+    stored_column, Points
+
     Examples
     --------
     >>> import pathlib, tempfile

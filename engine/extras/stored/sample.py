@@ -221,6 +221,10 @@ class StoredSample(RankedRecords):
     DataError
         If there is no value, or a missing one is refused.  The first pass finds a value that is not finite.
 
+    See Also
+    --------
+    stored_column, Sample
+
     Notes
     -----
     A random sample of a few pieces brackets the ranks.  One parallel pass counts the values below the bracket

@@ -42,6 +42,11 @@ class HierarchicalHistogram(HistogramMechanism):
     level budgets minimize the sum of their variances.  Laplace noise gets epsilon_l proportional to
     2^(l (d - 1)/3): equal for one column, growing by 2^(1/3) per level for two.
 
+    **Interval.**  The interval of a cell is its noisy count on the deepest level, plus and minus 95 % of the
+    noise of that level, extended to the released count.  It holds the true count with probability 95 %,
+    whatever least squares do: they do not change the noisy count.  Around the released count, an interval
+    would be 10 to 20 % narrower, but for Laplace noise its width has no closed form.
+
     Source: Hay, Rastogi, Miklau, Suciu 2010, sections 4 and 5; level budgets for two columns:
     Cormode, Procopiuc, Srivastava, Shen, Yu 2012, section 4.2; for other numbers derived here.
 

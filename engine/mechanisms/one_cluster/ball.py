@@ -28,6 +28,10 @@ class Ball:
     radius : float
         At least 0.
 
+    See Also
+    --------
+    one_cluster, screen_points
+
     Examples
     --------
     >>> import numpy as np
@@ -108,6 +112,10 @@ def screen_points(points: Points, ball: Ball, grid: int = STEPS) -> Points:
     ------
     ParameterError
         If the part of the ball inside the box has width 0 along an axis.
+
+    See Also
+    --------
+    one_cluster, Ball, NoisyAverage
 
     Examples
     --------

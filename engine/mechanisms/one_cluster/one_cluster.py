@@ -108,6 +108,10 @@ def one_cluster(
     DataError, ParameterError
         For invalid points or parameters, such as a t that is too small for the method.
 
+    See Also
+    --------
+    OneCluster, screen_points, Ball
+
     Examples
     --------
     >>> import numpy as np

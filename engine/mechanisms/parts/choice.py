@@ -22,7 +22,16 @@ from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.rank_choice import margin_of_ranks, rank_choice
 from engine.mechanisms.rank_gaps import Ranked, RankGaps
-from engine.mechanisms.rank_interval import BETA, grid_of_ends, rank_error, share_parameter, spaced
+from engine.mechanisms.rank_interval import (
+    BETA,
+    OF_SAMPLING,
+    covers_parameter,
+    grid_of_ends,
+    rank_error,
+    sampling_ranks,
+    share_parameter,
+    spaced,
+)
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -69,6 +78,11 @@ class ChoiceInParts(PartsMechanism):
     least q n_g records below it, so its distance from the lower target is at least R.  All of them together
     weigh at most M exp(-c R) = 0.025 w, and the bound alone weighs w.  The upper end is alike.
 
+    For the population, R is larger: each choice errs with 0.5 %, and R grows by z sqrt(N q (1 - q)) for the N
+    records of the table.  The number of records of the part below the quantile of its population is nearly
+    normal, and farther from q n_g with probability at most 4 %, since n_g <= N.  N is public, but n_g is not:
+    among many groups this interval is wider than it would have to be.
+
     **Permute-and-flip** among few multiples needs the same c, since it depends on the same scores; it has no
     smaller cost in zCDP than epsilon implies.
 
@@ -99,6 +113,7 @@ class ChoiceInParts(PartsMechanism):
         advanced=True,
     )
     error_share: float = share_parameter()
+    covers: str = covers_parameter()
 
     @property
     def guarantee(self) -> Guarantee:
@@ -218,7 +233,10 @@ class ChoiceInParts(PartsMechanism):
     def distance_of_ends(self, domain: PartsDomain, n: int, end: Privacy) -> float:
         """Return R, the distance of the targets of both ends in ranks (public)."""
         candidates = domain.values.width / self.ends_grid(domain, n).step + 1
-        return math.ceil(math.log(candidates / (BETA / 2 * BOUND_WEIGHT)) / self.rate(domain, end))
+        of_population = self.covers == "population"
+        beta = BETA - OF_SAMPLING if of_population else BETA
+        of_choice = math.log(candidates / (beta / 2 * BOUND_WEIGHT)) / self.rate(domain, end)
+        return math.ceil(of_choice + (sampling_ranks(n, float(self.q)) if of_population else 0.0))
 
     def _ends(self, ranked: Ranked, size: int, data: Parts, end: Privacy) -> list[PiecewisePrepared]:
         """Return the choices of both ends of the interval of a part."""

@@ -70,6 +70,17 @@ def test_a_table_of_answers(cli, sheet):
     assert cli("ask", sheet, "--seed", 1).out == found.out
 
 
+def test_an_interval_for_the_population_is_marked(cli, sheet):
+    sheet.write_text(SHEET.replace("weight = 2", "interval = 0.5\npopulation = true"))
+    found = cli("ask", sheet, "--seed", 1)
+    rows = [line for line in found.out.splitlines() if line.startswith("    ")]
+    assert all(" to " in row and row.rstrip().endswith("for the population") for row in rows)
+    assert "population" not in next(line for line in found.out.splitlines() if line.strip().startswith(MEAN))
+    median, mean = cli("ask", sheet, "--seed", 1, "--json").json["questions"]
+    assert median["covers"] == "population"
+    assert "covers" not in mean
+
+
 def test_a_dry_run_spends_nothing_and_depends_on_n_alone(cli, sheet, tmp_path):
     first = cli("ask", sheet, "--dry-run", "--json")
     data = sheet.parent / "employees.csv"
@@ -152,3 +163,28 @@ def test_answers_that_are_paid_for_are_printed(cli, sheet, ledger, monkeypatch):
     assert MEDIAN in stopped.out
     assert MEAN not in stopped.out
     assert "stopped after 1 of 2 questions" in stopped.err
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_large_files_stay_where_they_are(cli, sheet, tmp_path, monkeypatch, suffix):
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    from engine.data import large_files
+
+    path = sheet.parent / f"employees.{suffix}"
+    if suffix == "parquet":
+        pyarrow.parquet.write_table(pyarrow.csv.read_csv(sheet.parent / "employees.csv"), path)
+    text = SHEET.replace("employees.csv", path.name)
+    sheet.write_text(text if suffix == "parquet" else text.replace(" by department", ""))
+    held = cli("ask", sheet, "--seed", 1, "--json")
+    assert held.status == 0, held.err
+    monkeypatch.setattr(large_files, "LARGE", 1000)
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.data.reading.read_file", None)  # nothing is read as a whole
+        assert cli("ask", sheet, "--seed", 1, "--json").json == held.json
+    ledger = ("--ledger", tmp_path / "ledger.sqlite")
+    assert cli("ask", sheet, *ledger).status == 0
+    monkeypatch.undo()
+    spent = cli("budget", "--data", path, *ledger, "--json").json
+    assert len(spent["entries"]) == 2

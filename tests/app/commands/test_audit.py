@@ -228,3 +228,9 @@ def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
 )
 def test_what_cannot_be_audited(refused, words, message):
     assert message in refused("audit", *words)
+
+
+@pytest.mark.parametrize(("planted", "status"), [("halved-scale", 3), (None, 0)])
+def test_a_check_ends_with_status_3_where_the_guarantee_is_violated(cli, planted, status):
+    words = ("audit", "mean:laplace", "--example", "salaries", "--epsilon", 1, "--runs", 20_000, "--check")
+    assert cli(*words, *(("--planted", planted) if planted else ())).status == status

@@ -224,11 +224,11 @@ def test_all_datasets_and_one_of_them(cli, run, ten, tmp_path):
         ("salaries", "1", "1", "3"),
     ]
     content = cli("budget", "--json", *ledger).json
-    assert list(content) == ["ledger", "begun_after", "datasets"]
+    assert list(content) == ["ledger", "begun_after", "datasets", "version"]
     assert [each["title"] for each in content["datasets"]] == ["ten.csv", "karate", "salaries"]
     one = cli("budget", "--data", ten, "--json", *ledger).json
     assert list(one) == [
-        *("name", "title", "limit", "spent", "spent_of_a_vertex", "recounted", "entries"),
+        *("name", "title", "limit", "spent", "spent_of_a_vertex", "recounted", "entries", "version"),
     ]
     spent = one["spent"]
     assert spent["basic"] == {"epsilon": 0.5, "delta": 0}

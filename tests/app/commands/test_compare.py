@@ -14,7 +14,7 @@ from app.commands.support.mechanism_spec import command_of
 
 SALARIES = ("--example", "salaries", "--epsilon", 1)
 HERE = ("--runs", 40, "--workers", 1)
-KEYS = ["runs", "seed", "simulated", "sweep", "complete", "verdict", "mechanisms"]
+KEYS = ["runs", "seed", "simulated", "sweep", "complete", "verdict", "mechanisms", "n", "column", "version"]
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from grids import without_grid
 from engine.data import EXAMPLES, load_example
 
 GRAPHS = [name for name, card in EXAMPLES.items() if card.kind == "graph"]
-SENSITIVITY = ["value", "beta", "local", "smooth", "global", "argmax_k", "at_distance"]
+SENSITIVITY = ["value", "beta", "local", "smooth", "global", "argmax_k", "at_distance", "version"]
 RUN = ["mechanism", "value", "interval", "step", "exact"]
-RUN += ["privacy", "noise", "parameters", "simulated", "version"]
+RUN += ["privacy", "noise", "parameters", "n", "column", "simulated", "version"]
 PTR = ("--delta", 1e-6, "--method", "propose-test-release", "--bound")
 METHODS = {
     "smooth": (),
@@ -40,7 +40,7 @@ def test_json_of_the_cost_of_a_spanning_tree(cli, name):
     assert found.status == 0
     assert found.err == ""
     content, card = found.json, EXAMPLES[name]
-    assert list(content) == ["query", "n", "edges", *SENSITIVITY]
+    assert list(content) == ["query", "n", "column", "edges", *SENSITIVITY]
     assert (content["query"], content["n"], content["edges"]) == ("mst", card.vertices, card.n)
     ends, weights = bundled(name)
     matrix = csr_array((weights, ends.T), shape=(ends.max() + 1,) * 2)
@@ -58,7 +58,7 @@ def test_json_of_the_triangle_count(cli, name):
     assert found.status == 0
     assert found.err == ""
     content, n = found.json, EXAMPLES[name].vertices
-    assert list(content) == ["query", "n", *SENSITIVITY]  # how many edges there are is private
+    assert list(content) == ["query", "n", "column", *SENSITIVITY]  # how many edges there are is private
     ends, _ = bundled(name)
     joined = np.zeros((n, n), dtype=np.int64)
     joined[tuple(ends.T)] = joined[tuple(ends.T[::-1])] = 1

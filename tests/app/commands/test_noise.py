@@ -15,7 +15,7 @@ def test_pure_families(cli, family):
     assert found.status == 0
     assert found.err == ""
     content = found.json
-    assert list(content) == [*KEYS, "certified_epsilon"]
+    assert list(content) == [*KEYS, "certified_epsilon", "version"]
     assert (content["family"], content["epsilon"], content["delta"], content["dimension"]) == (
         family,
         1,
@@ -32,7 +32,7 @@ def test_pure_families(cli, family):
 @pytest.mark.parametrize("family", APPROXIMATE)
 def test_families_that_need_delta(cli, family):
     content = cli("noise", family, "--epsilon", 1, "--delta", 1e-6, "--json").json
-    assert list(content) == [*KEYS, "certified_delta"]
+    assert list(content) == [*KEYS, "certified_delta", "version"]
     assert content["certified_delta"] <= 1e-6 * (1 + 1e-6)
 
 

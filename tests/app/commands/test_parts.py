@@ -104,6 +104,7 @@ def test_sizes_of_parts_never_appear(cli, staff, group):
         found = cli("run", "mean", *staff, *PAY, *words, "--epsilon", 1, "--seed", 1, "--json").json
         value = found.pop("value")
         found.pop("interval", None)
+        found.pop("column")
         found["parameters"].pop("where", None)
         return found, [one["group"] for one in value["groups"]] if isinstance(value, dict) else None
 
@@ -147,7 +148,7 @@ def test_the_rows_of_a_person_are_one_record(cli, csv):
     assert found.json["diagnostics"]["true_value"] == 209
     assert found.json["parameters"]["person"] == "who"
     text = cli(*where, "--column", "x", "--person", "who")
-    assert "one record for each who: the mean of its rows" in text.out
+    assert "one record for each who: the mean of the rows" in text.out
     assert "n = 60" in text.out
     counted = cli(*where, "--person", "who:count", "--show-private", "--json")
     assert counted.json["diagnostics"]["true_value"] == 4
@@ -251,7 +252,8 @@ def test_each_public_group_has_sensitivities_of_its_own(cli, csv, refused, tmp_p
     for number, group in enumerate(groups):
         pay = [row.split(",")[1] for row in rows if row.startswith(("HR", "IT")[number])]
         alone = cli("sensitivity", "median", "--data", csv(pay, header="pay"), *PAY, "--beta", 1, "--json")
-        assert {**alone.json, "group": group["group"]} == {**group, "query": "median"}
+        same = {"query": "median", "column": "pay", "version": alone.json["version"]}
+        assert {**alone.json, "group": group["group"]} == {**group, **same}
     csv(rows, header="team,pay,age")  # the same file as before
     picture = tmp_path / "it.png"
     one = cli("sensitivity", "median", *public, "--where", "team = IT", "--plot", picture)
@@ -359,3 +361,17 @@ def test_releases_about_persons_say_what_they_do_not_hide(cli, csv, tmp_path):
     assert "hide all rows of a person, but not who is in the data" in found.err
     assert "the budget counts epsilon = 2, for one row of the file" in found.err
     assert "between databases with one person given other rows, the set of persons public" in found.out
+
+
+def test_an_audit_reads_one_row_for_each_person(cli, csv):
+    data = csv([f"p{row % 40},{row}" for row in range(120)], header="who,pay")
+    words = ("audit", "mean:laplace", "--data", data, "--column", "pay", "--lower", 0, "--upper", 200)
+    words = (*words, "--epsilon", 1, "--runs", 1000, "--person", "who:largest")
+    out = cli(*words).out
+    assert "one record for each who: the largest of the rows" in out
+    assert "between databases with one person given other rows, the set of persons public" in out
+    content = cli(*words, "--neighbour", "record=40,value=0", "--json").json
+    assert content["neighbours"] == "person"
+    beyond = cli(*words, "--neighbour", "record=41,value=0")
+    assert "40" in beyond.err
+    assert beyond.status == 2

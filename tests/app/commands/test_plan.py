@@ -19,7 +19,7 @@ def test_json_is_the_planner_s(cli):
     assert (found.status, found.err) == (0, "")
     content = found.json
     keys = ["mechanism", "n", "privacy", "noise", "parameters", "guess", "diameter", "blocks", "block_size"]
-    assert list(content) == [*keys, "block_error", "noise_error", "error", "enough", "needed"]
+    assert list(content) == [*keys, "block_error", "noise_error", "error", "enough", "needed", "version"]
     space = Wasserstein(Box.of([0, 0] * 3, [1, 1] * 3), 3)
     expected = plan(100_000, space, Privacy(1), catalog.noise("auto").usual(), 0.02, smallest=3, sensible=15)
     for name in ("n", "guess", "diameter", *keys[7:], "block_error", "noise_error", "error", "needed"):

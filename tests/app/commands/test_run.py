@@ -15,6 +15,8 @@ KEYS = [
     "privacy",
     "noise",
     "parameters",
+    "n",
+    "column",
     "simulated",
     "version",
 ]

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-KEYS = ["query", "n", "value", "beta", "local", "smooth", "global", "argmax_k", "at_distance"]
+KEYS = ["query", "n", "column", "value", "beta", "local", "smooth", "global", "argmax_k"]
+KEYS += ["at_distance", "version"]
 
 
 def test_worked_example_of_the_literature(cli, ten):

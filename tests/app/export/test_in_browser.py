@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,21 @@ pytestmark = [
 ROOT = Path(__file__).resolve().parents[3]
 AXE = "axe-core@4.10.3"
 PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11.0)}
-SITE = ("index", "resources/help/methods/exponential", "reference/mechanisms", "resources/guides/tour")
+SITE = (
+    "index",
+    "gallery",
+    "reference/names/sensiscope.Median",
+    "reference/queries",
+    "resources/guides/recipes",
+    "resources/guides/tour",
+    "resources/help/methods/exponential",
+)
+WITHOUT_PICTURES = (
+    "index",
+    "reference/names/sensiscope.Median",
+    "reference/queries",
+    "resources/guides/recipes",
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +98,7 @@ def test_formulas_and_pictures_are_there_and_fit(browser, pages, name):
         browser.open(pages[name], width=width)
         assert browser.evaluate("document.documentElement.scrollWidth") <= width
     drawn = browser.evaluate("document.querySelectorAll('main svg, main img, article img, math').length")
-    assert drawn > 0 or name == "reference/mechanisms"
+    assert drawn > 0 or name in WITHOUT_PICTURES
     broken = "[...document.images].filter(i => !(i.complete && i.naturalWidth)).map(i => i.src)"
     assert browser.evaluate(broken) == []
     sizes = "[...document.querySelectorAll('math')].map(m => m.getBoundingClientRect().height)"
@@ -97,6 +112,25 @@ def test_landmarks_contrast_and_names_are_those_that_axe_asks_for(browser, pages
     for dark in (False, True):
         browser.open(pages[name], dark=dark)
         assert browser.axe(axe) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("median", "resources/help/queries/median"),
+        ("smooth sensitivity", "resources/help/topics/sensitivity"),
+        ("group by", "resources/guides/recipes"),
+        ("csv", "resources/help/topics/opening-files"),
+    ],
+)
+def test_the_search_of_the_site_finds_the_page_first(browser, pages, words, page):
+    browser.open(pages["index"].with_name("search.html"))
+    first = "document.querySelector('#search-results ul.search a')?.getAttribute('href')"
+    browser.evaluate(f"Search.performSearch({words!r})")
+    until = time.monotonic() + 30
+    while (target := browser.evaluate(first)) is None and time.monotonic() < until:
+        time.sleep(0.1)
+    assert target.partition("#")[0] == f"{page}.html"
 
 
 @pytest.mark.parametrize("paper", PAPERS)

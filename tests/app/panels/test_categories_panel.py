@@ -70,39 +70,19 @@ def test_data_without_numbers_are_asked_for_their_categories(session):
     assert set(problems_of(session)) == {"categories of smokes"}
 
 
-def test_lists_are_declared_one_by_one_and_undone(session, panel):
-    assert list(panel.form.each) == ["smokes", "children"]
-    panel.form.each["smokes"].each.type_in("true, false")
-    assert set(problems_of(session)) == {"categories of children"}
-    panel.form.each["children"].each.type_in("0, 1, 2, 2")
+def test_lists_are_shown_and_declared_elsewhere(session, panel):
+    lists = {"smokes": ("true", "false"), "children": ("0", "1", "2", "2")}
+    session.edit("list", categories=dataclasses.replace(session.state.data.categories, lists=lists))
     assert "is listed twice" in problems_of(session)["categories of children"]
-    panel.form.each["children"].each.type_in("0, 1, 2, 10")
+    lists = {**lists, "children": ("0", "1", "2", "10")}
+    session.edit("list", categories=dataclasses.replace(session.state.data.categories, lists=lists))
     assert problems_of(session) == {}
     assert selection(session.state).source.build().table.tolist() == [[1, 2, 0, 0], [0, 0, 1, 1]]
+    shown = panel.elsewhere.text().split("<br>")
+    assert shown[:2] == ["Categories of smokes: true, false", "Categories of children: 0, 1, 2, 10"]
+    assert "Change on Data" in shown[2]
     session.undo_stack.undo()
-    assert session.state.data.categories.lists["children"] == ("0", "1", "2", "2")
-    assert panel.form.each["children"].each.box.text() == "0, 1, 2, 2"
-    session.undo_stack.redo()
-    assert problems_of(session) == {}
-
-
-def test_lists_are_taken_from_a_file_or_a_public_list(session, panel, tmp_path):
-    line = panel.form.each["smokes"].each
-    path = tmp_path / "code book.csv"
-    path.write_text("Smokes,meaning\ntrue,yes\n\n" + '"false",no\ntrue,again\n', "utf-8")
-    line.read_file(str(path))
-    assert session.state.data.categories.lists["smokes"] == ("true", "false")
-    path.write_text("1, 2, 10\n", "utf-8")
-    panel.form.each["children"].each.read_file(str(path))
-    assert session.state.data.categories.lists["children"] == ("1", "2", "10")
-    line.menu.aboutToShow.emit()
-    (months,) = (action for action in line.menu.actions() if action.text() == "Months")
-    months.trigger()
-    assert session.state.data.categories.lists["smokes"][::11] == ("January", "December")
-    path.write_text("\n", "utf-8")
-    line.read_file(str(path))
-    assert "no categories" in panel.form.each["smokes"].problem
-    assert len(session.state.data.categories.lists["smokes"]) == 12
+    assert "0, 1, 2, 2" in panel.elsewhere.text()
 
 
 def test_the_public_lists_are_lists():

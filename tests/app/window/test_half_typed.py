@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import createdByPython
 
-from app.panels.column_editors import LabelsLine
+from app.widgets.column_facts import LabelsLine
 from app.widgets.dialogs import FileDialog
 from app.widgets.number_box import NumberBox
 
@@ -111,10 +111,10 @@ def test_nothing_is_styled_that_qt_has_made_and_may_delete(window):
 def test_a_menu_and_a_dialog_of_a_form_close_when_its_page_is_left(window, opened):
     """A page that is chosen opens some turns later; a menu may be opened on the one before until then."""
     session = window.session
-    session.show_page("histogram")
-    window.controllers.data.open_example("admissions")
+    window.controllers.data.open_table_example("admissions")
     assert window.wait_until_idle(30_000)
-    line = next(one for one in window.body.column.data.findChildren(LabelsLine) if one.fill.isVisible())
+    lines = [row.facts for row in window.page.rows.values() if isinstance(row.facts, LabelsLine)]
+    line = next(one for one in lines if one.fill.isVisible())
     line.menu.popup(line.fill.mapToGlobal(line.fill.rect().bottomLeft()))
     shown = line.menu
     if opened == "dialog":

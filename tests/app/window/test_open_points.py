@@ -75,20 +75,21 @@ class TestPanel:
         )
 
     @pytest.mark.slow
-    def test_another_column_needs_bounds_of_its_own(self, window):
+    def test_another_column_needs_bounds_on_the_page_data(self, window):
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
         assert window.session.state.data.columns == ("x", "y", "z")
-        assert list(window.body.column.data.form.each) == ["x", "y", "z"]
-        assert "declare both bounds" in window.body.column.data.form.each["z"].problem.lower()
+        assert "Bounds of z: not declared" in window.body.column.data.elsewhere.text()
         assert not window.body.column.release.run.isEnabled()
-        window.body.column.data.form.each["z"].each.lower_box.type_in("0")
-        assert "the upper bound" in window.body.column.data.form.each["z"].problem
-        window.body.column.data.form.each["z"].each.upper_box.type_in("-5")
-        assert "not above" in window.body.column.data.form.each["z"].problem
-        window.body.column.data.form.each["z"].each.upper_box.type_in("40")
+        window.body.column.data.elsewhere.linkActivated.emit("data")
         assert window.wait_until_idle(30_000)
-        assert window.body.column.data.form.each["z"].problem == ""
+        state = window.session.state
+        assert (state.workspace, state.table) == ("data", state.dataset)
+        assert state.declarations.column("x").upper == 6.0
+        declare(window, "z", lower=0, upper=40)
+        ask_on(window, "clustering")
+        assert window.session.state.data.bounds["z"] == (0.0, 40.0)
+        assert "Bounds of z: 0 to 40" in window.body.column.data.elsewhere.text()
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
         self.column(window, "z").trigger()
@@ -118,16 +119,9 @@ class TestPanel:
         assert window.wait_until_idle(30_000)
 
     @pytest.mark.slow
-    def test_bounds_can_be_undone(self, window):
-        window.body.column.data.form.each["x"].each.upper_box.type_in("20")
-        assert window.wait_until_idle(30_000)
-        window.session.undo_stack.undo()
-        assert window.body.column.data.form.each["x"].each.upper_box.value == 6.0
-        assert window.wait_until_idle(30_000)
-
-    @pytest.mark.slow
     def test_clamped_records_are_counted_for_the_curator_only(self, window):
-        window.body.column.data.form.each["x"].each.upper_box.type_in("5")
+        bounds = {**window.session.state.data.bounds, "x": (0.0, 5.0)}
+        window.session.edit("change the bounds", bounds=bounds)
         assert window.wait_until_idle(30_000)
         clamped = int(np.count_nonzero(window.session.state.data.points.values[:, 0] > 5))
         assert f"{clamped} clamped" in window.body.column.data.facts.text()

@@ -3,13 +3,10 @@
 import pyarrow as pa
 import pytest
 
-from app.export.script.expressions import to_code
-from app.export.script.writing import imports
 from app.model.dataset import Dataset
 from app.model.kinds.options import OptionError
 from app.model.kinds.parts import PARTS_KIND, PartsChoice
 from app.model.wording.records import rows_words
-from engine import Interval, PartsDomain
 from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent
@@ -36,19 +33,6 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize("fields", CHOICES)
-def test_a_script_makes_the_same_data(fields):
-    choice = read(**fields)
-    source = PARTS_KIND.builder(choice, None)
-    code = "\n".join(PARTS_KIND.script(choice, source, to_code))
-    names = {"table": TABLE}
-    exec(f"{imports(code, PARTS_KIND.script_imports)}\n{code}", names)
-    made = names["data"]
-    assert made.index.tolist() == choice.parts.index.tolist()
-    assert made.domain == choice.parts.domain
-    assert eval(to_code(made.domain), {"Interval": Interval, "PartsDomain": PartsDomain}) == made.domain
-
-
 def test_rows_that_lack_a_value_or_a_group_are_in_no_part():
     assert read(**DECLARED).parts.index.tolist() == [0, -1, 1, -1]
     assert read(**CHOICES[1]).parts.index.tolist() == [-1, -1, 1, -1]
@@ -65,7 +49,7 @@ def test_statements_are_rules_and_not_numbers():
         "rows of other groups are left out; a missing pay counts as 5"
     )
     person = {"person": "id", "person_rule": "largest"}
-    assert rows_words(person) == "one record for each id: the largest of its rows"
+    assert rows_words(person) == "one record for each id: the largest of the rows"
     assert rows_words({}) == ""
 
 
@@ -74,18 +58,14 @@ def test_titles_units_and_columns():
     assert PARTS_KIND.title(choice, TABLE) == "pay by team where age > 20 and team in (a, b) (pay.csv)"
     assert PARTS_KIND.unit(choice, Dataset(TABLE, "")) == "$"
     assert PARTS_KIND.columns_of(choice) == ("pay", "team", "age")
-    assert dict(PARTS_KIND.report(choice, Dataset(TABLE, ""))) == {
-        "Declared bounds": "0 to 50\u202f$",
-        "Groups of team": "a, b",
-    }
 
 
 def test_a_typed_record_has_a_value_and_a_group():
-    builder = PARTS_KIND.builder(read(**DECLARED), None)
-    assert builder.record("12 : b") == (12, 1)
-    assert builder.record("12") == (12, -1)
+    domain = read(**DECLARED).parts.domain
+    assert PARTS_KIND.value_of(["12", "b"], domain) == (12, 1)
+    assert PARTS_KIND.value_of(["12"], domain) == (12, -1)
     with pytest.raises(OptionError, match="'c' is no group; choose one of a, b"):
-        builder.record("12 : c")
+        PARTS_KIND.value_of(["12", "c"], domain)
 
 
 def test_a_choice_that_cannot_be_read_is_refused():
@@ -93,7 +73,5 @@ def test_a_choice_that_cannot_be_read_is_refused():
         read(**{**DECLARED, "missing": "fill"})
     with pytest.raises(DataError, match="there is no column 'paid'"):
         read(**{**DECLARED, "column": "paid"})
-    with pytest.raises(ParameterError, match="choose a column"):
-        PARTS_KIND.builder(PartsChoice(), None)
     with pytest.raises(DataError, match="the value is missing"):
         read(**{**DECLARED, "membership": "public", "missing": "refuse"})

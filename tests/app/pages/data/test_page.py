@@ -10,10 +10,13 @@ from scripts import python
 from tables import ask_on, declare, open_table
 
 from app.model.pages.registry import PAGE_KINDS
+from app.model.questions import ReleasedQuestion
+from app.model.selection import selection
 from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.card import PUBLIC_DATA
 from app.widgets.column_finder import select
 from engine.questions.declarations import ColumnDeclaration
+from engine.questions.words import read_question
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -55,6 +58,34 @@ def test_a_table_is_opened_once_and_described(shared: Any, file: Path) -> None:
     assert shared.wait_until_idle()
     assert not any(row.bars.bars or row.lacking.isVisible() for row in page.rows.values())
     assert "10" not in page.facts.text()
+
+
+def test_a_unit_reaches_pages_questions_and_reports(window: Any, file: Path) -> None:
+    page = open_table(window, file)
+    declare(window, "salary", lower=0, upper=100)
+    declare(window, "age", lower=0, upper=120)
+    ask_on(window, "median")
+    window.session.show_page("data")
+    page.rows["salary"].unit.setText("CHF")
+    page.rows["salary"].unit.editingFinished.emit()
+    ask_on(window, "median")
+    state = window.session.state
+    assert state.unit == "CHF"
+    form = window.body.column.data.form
+    bounds = next(editor for editor in form.editors if hasattr(editor, "unit"))
+    assert bounds.unit.text() == "CHF"
+    assert window.page.strip.canvas.picture.unit == "CHF"
+    assert window.page.canvas.picture.unit == "CHF"
+    asked = ReleasedQuestion(state.table, read_question("median of salary"), state.declarations)
+    assert asked.unit == "CHF"
+    assert dict(state.kind.report(state.read_data, state.dataset))["Declared bounds"] == "0 to 100\u202fCHF"
+    ask_on(window, "clustering")
+    assert selection(window.session.state).source.units == ("CHF", "")
+    window.session.show_page("data")
+    page.rows["salary"].unit.setText("")
+    page.rows["salary"].unit.editingFinished.emit()
+    ask_on(window, "clustering")
+    assert selection(window.session.state).source.units == ("", "")
 
 
 def test_pages_take_declared_columns_and_bounds(shared: Any, file: Path) -> None:

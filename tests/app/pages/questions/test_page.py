@@ -243,6 +243,19 @@ def test_a_median_buys_an_interval(asked: Any) -> None:
     assert not page.row_actions["interval"].isEnabled()
 
 
+def test_an_interval_may_cover_the_population(asked: Any) -> None:
+    page = asked.page
+    page.listing.choose(asked.session.state.questions[0].key)
+    page.row_actions["population"].trigger()
+    assert asked.wait_until_idle()
+    question = asked.session.state.questions[0].question
+    assert (question.interval, question.population) == (0.5, True)
+    assert page.row_actions["interval"].isChecked()
+    assert texts(asked, INTERVAL)[0].startswith("population, for 50")
+    run(asked)
+    assert page.listing.topLevelItem(0).child(0).text(INTERVAL).endswith("for the population")
+
+
 def test_the_epsilon_for_an_error_is_found_and_taken(asked: Any) -> None:
     page = asked.page
     page.listing.choose(asked.session.state.questions[2].key)

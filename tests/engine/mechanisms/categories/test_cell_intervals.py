@@ -79,6 +79,7 @@ def test_the_interval_of_a_rank_is_that_of_its_noisy_count():
         NoisyHistogram(bins=4, post="none", noise="gaussian"),
         NoisyHistogram(post="simplex", components="0.1; 0.4; 0.6; 0.9"),
         HierarchicalHistogram(depth=2),
+        HierarchicalHistogram(depth=4, post="none", noise="gaussian"),
         PrivTree(share=0.5),
     ],
     ids=lambda one: f"{one.name}-{one.post}",

@@ -26,9 +26,12 @@ def law(choice):
 
 @pytest.mark.parametrize("q", [0.5, 0.9])
 @pytest.mark.parametrize("groups", [(), ("a", "b")])
-@pytest.mark.parametrize("choice", ["exponential", "permute-and-flip"])
-def test_all_choices_together_cost_epsilon(q, groups, choice):
-    mechanism = ChoiceInParts(query=Quantile(q=q), error_share=0.6, choice=choice)
+@pytest.mark.parametrize(
+    ("choice", "covers"),
+    [("exponential", "data"), ("exponential", "population"), ("permute-and-flip", "data")],
+)
+def test_all_choices_together_cost_epsilon(q, groups, choice, covers):
+    mechanism = ChoiceInParts(query=Quantile(q=q), error_share=0.6, choice=choice, covers=covers)
     privacy = Privacy(2.0)
     domain = PartsDomain(VALUES, groups)
     rows = [(0, -1), *itertools.product(range(3), range(domain.size))]
@@ -68,6 +71,22 @@ def test_they_hold_the_quantile_whatever_the_size(resolution, spread):
     inside = (drawn[:, :, 1] <= truth) & (truth <= drawn[:, :, 2])
     assert (inside.sum(axis=0) >= 2760).all()
     assert (drawn[:, :, 1] <= drawn[:, :, 2]).all()
+
+
+@pytest.mark.parametrize("q", [0.5, 0.9])
+def test_they_hold_the_quantile_of_the_population(q):
+    """600 samples with a coverage of 95 %: fewer than 544 have a probability below 1e-6."""
+    rng = np.random.default_rng(4)
+    mechanism = ChoiceInParts(query=Quantile(q=q), error_share=0.5, covers="population")
+    inside, narrow = np.zeros(3, int), np.zeros(3, int)
+    for turn in range(600):
+        index = rng.choice([-1, 0, 1, 2], 1500, p=[0.1, 0.6, 0.28, 0.02])
+        data = Parts(rng.uniform(0, 1, 1500), index, PartsDomain(Interval(0, 1), tuple("abc")))
+        drawn = mechanism.prepare(data, Privacy(8.0)).draw(reproducible(turn), 1).reshape(3, 3)
+        inside += (drawn[:, 1] <= q) & (q <= drawn[:, 2])
+        narrow += drawn[:, 2] - drawn[:, 1] < 0.4
+    assert (inside >= 544).all()
+    assert narrow[0] > 500
 
 
 def test_a_release_states_them_and_a_small_part_has_a_wide_one():
