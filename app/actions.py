@@ -272,9 +272,9 @@ _ACTIONS = (
     ActionSpec(
         "scene",
         "&Help",
-        "&Opening scene",
-        tip="Play the animation of the first start",
-        keywords="animation gif welcome leap",
+        "&Guess who",
+        tip="Play the game of the first start",
+        keywords="animation gif welcome opening scene game bet",
     ),
     ActionSpec(
         "help",

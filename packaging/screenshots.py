@@ -29,6 +29,33 @@ SHOTS = {
 MOVING = "leap"
 """The moving picture: the opening scene, as its button "Save the animation" draws it."""
 
+THUMBNAILS = {
+    "center-of-attention": 4,
+    "choosing-bounds": 4,
+    "choosing-noise": 1,
+    "comparing": 3,
+    "composition": 4,
+    "differencing": 3,
+    "dp-in-45-minutes": 9,
+    "global-sensitivity": 4,
+    "groups": 1,
+    "histograms": 1,
+    "local-model": 4,
+    "local-noise-leaks": 3,
+    "membership-inference": 5,
+    "neighbours": 1,
+    "questions-by-group": 5,
+    "sample-and-aggregate": 5,
+    "small-cluster": 1,
+    "smooth-sensitivity": 3,
+    "spanning-tree": 1,
+    "the-last-bit": 5,
+    "two-clusters": 3,
+    "what-epsilon-means": 3,
+    "where-promises-leak": 2,
+}
+"""The lessons with the step that their thumbnail in ``resources/lessons`` shows."""
+
 RELEASES, LIMIT = 60, 5.0
 """Of the ledger that the picture of the budget shows."""
 
@@ -69,6 +96,24 @@ def write_moving(out: Path) -> Path:
     return target
 
 
+def write_thumbnails(out: Path) -> None:
+    """Draw the thumbnails of all lessons into a folder."""
+    from app.commands.lessons import WINDOW, panels
+    from app.commands.support.screenshot_window import COMPARING, hidden_window, wait
+    from app.export.lesson_pages import STYLE
+    from app.lessons.reading import lessons
+    from app.plots.elements.labels import figure_of
+
+    with hidden_window("lessons", None) as window:
+        window.setFixedSize(*WINDOW)
+        window.show()
+        for lesson in lessons()[0]:
+            window.controllers.lessons.player.start(lesson, THUMBNAILS[lesson.name] - 1)
+            wait(window, COMPARING)
+            picture = panels(window)[-1].draw(style=STYLE)
+            figure_of(picture.axes).savefig(out / f"{lesson.name}.png", dpi=36)
+
+
 def write(name: str, out: Path) -> Path:
     """Make one of them in a folder."""
     if name == MOVING:
@@ -92,6 +137,10 @@ if __name__ == "__main__":
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help=", ".join([*SHOTS, MOVING]))
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=FOLDER)
+    parser.add_argument("--thumbnails", metavar="FOLDER", type=Path, help="draw those of the lessons there")
     options = parser.parse_args()
+    if options.thumbnails is not None:
+        write_thumbnails(options.thumbnails)
+        sys.exit()
     for shot in options.names or [*SHOTS, MOVING]:
         print(write(shot, options.out))

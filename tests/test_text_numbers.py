@@ -38,7 +38,7 @@ def prose_of(path):
     for step in table["step"]:
         question = step["question"]
         texts = [step.get(key, "") for key in ("title", "text", "look", "try")]
-        texts += [question["ask"], question["because"], *question["answers"]]
+        texts += [question["ask"], question["because"], *question.get("answers", [])]
         yield "\n".join(texts), tuple(stated(step["scene"]))
 
 

@@ -92,8 +92,8 @@ PAGE = (
     Option("tab", "picture to open; each page has its own"),
     Option(
         "beside",
-        "second picture, by its tab, or audit-outcomes, audit-posterior, audit-trade-off, audit-low-bits of "
-        "its audit; none: only one picture",
+        "second picture, by its tab, or audit-guess-who, audit-outcomes, audit-posterior, audit-trade-off, "
+        "audit-low-bits of its audit; none: only one picture",
         beside_name,
         "TAB",
     ),

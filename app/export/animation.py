@@ -1,37 +1,38 @@
-"""The opening scene as a short animation: the record moves across the gap and back."""
+"""The game of the first start as a short animation: the best guess bets on ever more answers."""
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
 from app.model.theme import Palette
-from engine.analysis.leap import HOME, leap_scene
-from engine.progress import Progress
+from app.pages.audit.opening import Player, opening_game
+from engine.progress import Progress, part
 
-FAR = 89.0
-FRAMES, PER_SECOND, DPI = 36, 12, 80
+FRAMES, PER_SECOND, DPI = 48, 8, 80
 
 
-def leap_animation(palette: Palette, epsilon: float, suffix: str, progress: Progress) -> bytes:
+def guess_animation(palette: Palette, player: Player, suffix: str, progress: Progress) -> bytes:
     """Return an animation in the format of a suffix, such as ".gif" (in a worker)."""
     from matplotlib.animation import PillowWriter
     from matplotlib.figure import Figure
 
-    from app.plots.opening import LeapPicture
+    from app.plots.audit.guess_who import AuditGuessWho
 
-    there = HOME + (FAR - HOME) * (1 - np.cos(np.linspace(0, np.pi, FRAMES // 2))) / 2
-    figure = Figure(figsize=LeapPicture.export_size, facecolor=palette.card)
-    picture = LeapPicture(figure.add_axes((0.05, 0.06, 0.9, 0.88)), palette)
-    path = [*there, *there[::-1]]
+    view = opening_game(player, progress=part(progress, 0.0, 0.1))
+    bets = view.run.game.bets
+    figure = Figure(figsize=AuditGuessWho.export_size, facecolor=palette.card)
+    picture = AuditGuessWho(figure.add_axes((0.05, 0.06, 0.9, 0.88)), palette, "$")
     writer = PillowWriter(fps=PER_SECOND)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"leap{suffix}"
+        file = Path(folder) / f"guess-who{suffix}"
         with writer.saving(figure, str(file), DPI):
-            for index, position in enumerate(path):
-                progress(index / len(path), "drawing the animation")
-                picture.update(leap_scene(float(position), epsilon))
+            first = np.arange(FRAMES // 4)  # one by one, then ever faster
+            for played in (*first, *np.geomspace(first[-1] + 1, len(bets), FRAMES - len(first)).astype(int)):
+                progress(0.1 + 0.9 * played / len(bets), "drawing the animation")
+                picture.update(dataclasses.replace(view, bets=bets[:played]))
                 writer.grab_frame()
         return file.read_bytes()

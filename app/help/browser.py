@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QImage,
     QPainter,
+    QPainterPath,
     QTextDocument,
 )
 from PySide6.QtWidgets import QTextBrowser
@@ -25,9 +26,8 @@ from app.model.texts.pages import HelpPage
 from app.model.texts.plain import page_text, readable
 from app.model.theme import LIGHT, Palette, mix
 from app.model.wording.components import LINK
-from app.plots.formula_outlines import FormulaError, Outline, outline
+from app.plots.formula_outlines import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, FormulaError, Outline, outline
 from app.plots.markup_html import page_html
-from app.widgets.formula_paths import path_of
 from engine.progress import Progress
 
 SIZE = 14
@@ -193,6 +193,25 @@ def picture_of(drawn: Outline, size: float, lift: float, ink: str, ratio: float)
     painter.fillPath(path_of(drawn), QColor(ink))
     painter.end()
     return picture
+
+
+def path_of(drawn: Outline) -> QPainterPath:
+    """Return the outline of a formula set at size 1, with the baseline at y = 0 and y upwards."""
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    for code, points in drawn.parts():
+        ends = [QPointF(x, y) for x, y in points]
+        if code == MOVE:
+            path.moveTo(ends[0])
+        elif code == LINE:
+            path.lineTo(ends[0])
+        elif code == QUADRATIC:
+            path.quadTo(*ends)
+        elif code == CUBIC:
+            path.cubicTo(*ends)
+        elif code == CLOSE:
+            path.closeSubpath()
+    return path
 
 
 def _style(palette: Palette, scale: float) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from app.model.view_states import WallView
+from app.model.wording.numbers import quantity
 
 LAST = 10_000
 """The order of a lesson whose file states none: after all bundled ones."""
@@ -61,13 +63,48 @@ class Scene:
 
 
 @dataclasses.dataclass(frozen=True)
+class Prediction:
+    """A number to place on a scale, a bet between two outcomes, or a line to draw in the picture."""
+
+    answer: float = 0.0
+    lower: float = 0.0  # ends of the scale; of a bet, 0 and 100 percent
+    upper: float = 100.0
+    log: bool = False
+    unit: str = "%"
+    ends: tuple[str, ...] = ()  # the outcomes of a bet
+    layer: str = ""  # the layer of the picture that the line predicts, hidden until then
+
+    @property
+    def scale(self) -> tuple[str, ...]:
+        """The labels of both ends of the scale."""
+        return self.ends or (quantity(self.lower, self.unit), quantity(self.upper, self.unit))
+
+    def share(self, number: float) -> float:
+        """Return the position of a number on the scale, from 0 to 1."""
+        if self.log:
+            return math.log(number / self.lower) / math.log(self.upper / self.lower)
+        return (number - self.lower) / (self.upper - self.lower)
+
+    def number(self, share: float) -> float:
+        """Return the number at a position of the scale."""
+        if self.log:
+            return float(self.lower * (self.upper / self.lower) ** share)
+        return self.lower + share * (self.upper - self.lower)
+
+    def distance(self, guess: float) -> float:
+        """Return the distance of a guess from the answer, as a share of the scale."""
+        return abs(self.share(guess) - self.share(self.answer))
+
+
+@dataclasses.dataclass(frozen=True)
 class LessonQuestion:
-    """A question with several answers, one of them right."""
+    """A question: with several answers, one of them right, or with a prediction."""
 
     ask: str
-    answers: tuple[str, ...]  # two to four
-    right: int  # counted from 0
     because: str  # shown after any answer
+    answers: tuple[str, ...] = ()  # two to four; none with a prediction
+    right: int = 0  # counted from 0
+    prediction: Prediction | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,6 +118,7 @@ class LessonStep:
     look: str = ""
     attempt: str = ""
     wall: str = ""  # the sentence in presentation mode; "" for `look`
+    notes: str = ""  # for the presenter, in exported slides
 
     @property
     def sentence(self) -> str:

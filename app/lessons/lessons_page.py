@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Channel, Jobs
@@ -26,11 +26,13 @@ PRESSED = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 CLICKED = (Qt.Key.Key_PageDown, Qt.Key.Key_Right)
 """Keys that press a button, and those with which a clicker goes on."""
 SIGN = 16
+THUMBNAIL = 128
+"""Width of the picture of a lesson, in pixels."""
 WELCOME = (
     "A lesson runs on the real pages, with data of its own. Change anything: nothing is released, and no "
     "budget is used. Your own data come back when you leave."
 )
-SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which noise gives one record away?'
+SCENE = '<a href="scene" style="color: {}">Play Guess who</a>: is Ana on the list?'
 
 
 class LessonCard(QFrame):
@@ -38,7 +40,7 @@ class LessonCard(QFrame):
 
     chosen = Signal(object)  # Lesson
 
-    def __init__(self, lesson: Lesson) -> None:
+    def __init__(self, lesson: Lesson, number: int) -> None:
         super().__init__()
         self.lesson = lesson
         self._follows = False
@@ -46,7 +48,7 @@ class LessonCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Start the lesson (Enter)")
-        title = QLabel(lesson.title)
+        title = QLabel(f"{number}. {lesson.title}")
         title.setObjectName("title")
         title.setWordWrap(True)
         summary = QLabel(lesson.summary)
@@ -54,7 +56,6 @@ class LessonCard(QFrame):
         facts = caption(f"You need to know {lesson.needs}")
         self._sign = QLabel()
         self.mark = QLabel()
-        self.mark.setObjectName("mark")
         foot = line_up(
             None,
             self._sign,
@@ -63,7 +64,12 @@ class LessonCard(QFrame):
             _label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption"),
             spacing=6,
         )
-        stack(self, title, summary, facts, None, foot, margins=(14, 11, 14, 11), spacing=5)
+        self._thumbnail = QLabel()
+        self._drawn = QPixmap() if lesson.path is None else QPixmap(str(lesson.path.with_suffix(".png")))
+        texts = stack(None, title, summary, facts, None, foot, spacing=5)
+        picture = self._thumbnail, 0, Qt.AlignmentFlag.AlignTop
+        line_up(self, picture, (texts, 1), margins=(14, 11, 14, 11), spacing=12)
+        self._thumbnail.setVisible(not self._drawn.isNull())
 
     def show_mark(self, bookmarks: Bookmarks, palette: Palette, scale: float) -> None:
         """Show the reader's progress."""
@@ -78,6 +84,9 @@ class LessonCard(QFrame):
         self.setAccessibleName(f"{self.lesson.title}. {self.lesson.summary} {text}")
         size = round(SIGN * scale)
         self._sign.setPixmap(icon(name, colour, size=size).pixmap(size, size))
+        if not self._drawn.isNull():
+            smooth = Qt.TransformationMode.SmoothTransformation
+            self._thumbnail.setPixmap(self._drawn.scaledToWidth(round(THUMBNAIL * scale), smooth))
 
     def lead_here(self) -> None:
         """Take the focus, so that Enter or a clicker starts the lesson."""
@@ -106,7 +115,7 @@ class LessonsPage(View):
     name = "lessons"
 
     chosen = Signal(object)  # Lesson: the user starts it
-    scene_wanted = Signal()  # the user opens the opening scene
+    scene_wanted = Signal()  # the user opens the game of the first start
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
@@ -121,9 +130,11 @@ class LessonsPage(View):
         self._column.addWidget(heading)
         self._column.addWidget(caption(WELCOME))
         self._watch = linked_caption(self._on_link)
-        self._watch.setAccessibleName("Watch the opening scene")
+        self._watch.setAccessibleName("Play Guess who")
         self._column.addWidget(self._watch)
         self._watch.show()
+        self.path = _label("", "text")
+        self._column.addWidget(self.path)
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
@@ -157,6 +168,10 @@ class LessonsPage(View):
         """Show the progress in each lesson."""
         for card in self.cards:
             card.show_mark(self.bookmarks, self._palette, self._scale)
+        left = [card.lesson.title for card in self.cards if not self.bookmarks.is_done(card.lesson.name)]
+        ahead = f"Next: {left[0]}" if left else ""
+        self.path.setText(f"{len(self.cards) - len(left)} of {len(self.cards)} lessons finished. {ahead}")
+        self.path.setVisible(bool(self.cards))
 
     def _on_link(self, _: str) -> None:
         self.scene_wanted.emit()
@@ -168,7 +183,7 @@ class LessonsPage(View):
     def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
         """Make a card for each lesson, below the heading of its topic."""
         good, bad = results
-        self.cards = tuple(LessonCard(lesson) for lesson in good)
+        self.cards = tuple(LessonCard(lesson, number) for number, lesson in enumerate(good, 1))
         index = self._column.count() - 2
         for topic in dict.fromkeys(lesson.topic for lesson in good):
             self._column.insertWidget(index, _label(topic, "topic"))

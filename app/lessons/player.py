@@ -52,6 +52,7 @@ class Player(QObject):
     moved = Signal()  # another step is shown, or the lesson was left
     failed = Signal(object)  # Failure: a scene could not be shown; the previous step stays
     finished = Signal(object)  # Lesson: it is finished
+    answered = Signal()  # the prediction of the step was made
 
     def __init__(
         self,
@@ -70,7 +71,8 @@ class Player(QObject):
         self._view_states: dict[str, ViewState] = {}
         self._wanted: tuple[Lesson, int] | None = None
         self.lesson: Lesson | None = None
-        self.answers: dict[int, int] = {}  # by step
+        # by step: the index of an answer, a number on a scale, or the distance of a drawn line
+        self.answers: dict[int, float] = {}
         self.channel = jobs.channel("scene of a lesson")
         self.channel.result.connect(self._on_loaded)
         self.channel.failed.connect(self._on_failed)
@@ -127,9 +129,13 @@ class Player(QObject):
         if self.lesson is not None:
             self._request(self.lesson, self.index)
 
-    def answer(self, answer: int) -> None:
-        """Answer the question of the current step."""
+    def answer(self, answer: float) -> None:
+        """Answer the question of the current step, and show the layer that it predicts."""
         self.answers[self.index] = answer
+        if self.step is not None and self.step.question.prediction is not None:
+            scene = self.step.scene
+            self._pages[scene.workspace or scene.page].choose_layers(scene.layers)
+            self.answered.emit()
 
     def leave(self) -> None:
         """Leave the lesson, and restore the session from before it."""
@@ -166,7 +172,9 @@ class Player(QObject):
             loaded.page_fields(scene, lesson.seed),
             **{"workspace": scene.workspace, **scene.shared},
         )
-        show_scene(self._pages[scene.workspace or scene.page], scene)
+        prediction = lesson.steps[step].question.prediction
+        hidden = prediction.layer if prediction is not None and step not in self.answers else ""
+        show_scene(self._pages[scene.workspace or scene.page], scene, hidden)
         self._bookmarks.keep(lesson.name, step)
         self.moved.emit()
 
@@ -184,8 +192,8 @@ class Player(QObject):
             self.moved.emit()
 
 
-def show_scene(position: View, scene: Scene) -> None:
-    """Show a scene in a page that has its data already."""
+def show_scene(position: View, scene: Scene, hidden: str = "") -> None:
+    """Show a scene, without its `hidden` layer, in a page that has its data already."""
     position.drop_pending_view_state()
     position.choose(target=scene.path, k=scene.k or 0)
     if scene.tab:
@@ -193,7 +201,7 @@ def show_scene(position: View, scene: Scene) -> None:
     if asked := scene.audit:
         choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
         position.show_audit(choice, asked.shows, folded=True)
-    position.choose_layers(scene.layers)
+    position.choose_layers(scene.layers - {hidden})
 
 
 DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "bounds")

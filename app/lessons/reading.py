@@ -9,12 +9,22 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from app.lessons.lesson import LAST, RUN, AuditScene, Lesson, LessonQuestion, LessonStep, Scene
+from app.lessons.lesson import (
+    LAST,
+    RUN,
+    AuditScene,
+    Lesson,
+    LessonQuestion,
+    LessonStep,
+    Prediction,
+    Scene,
+)
 from app.lessons.toml_table import Lines, TomlTable
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.pages.audit import SHOWS
 from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.texts.fields import FieldError, fill_fields, text_numbers
@@ -37,9 +47,12 @@ MAX_ANSWERS = 4
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
 AUDIT_VERDICTS = ("consistent", "violated")
-AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
+AUDIT_SHOWS = tuple(SHOWS)
 ASKING = ("query", "mechanism", "function", "planted")
 """Kinds of components that a scene calls by another key."""
+PREDICTIONS = ("point", "bet", "line")
+LOGARITHMIC = 1000.0
+"""A scale is logarithmic if its ends differ by this factor."""
 MAX_RUNS = 1_000_000
 MAX_COMPARED = 20_000
 """Limit of releases of each mechanism in a comparison: a lesson starts it without confirmation."""
@@ -155,9 +168,10 @@ def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> L
         "look": faults.attempt(partial(section.text, "look", "")),
         "attempt": faults.attempt(partial(section.text, "try", "")),
         "wall": faults.attempt(partial(section.text, "wall", "")),
+        "notes": faults.attempt(partial(section.text, "notes", "")),
     }
     scene = faults.attempt(lambda: read_scene(_there(section, "scene")))
-    question = faults.attempt(lambda: _question(_there(section, "question")))
+    question = faults.attempt(lambda: _question(_there(section, "question"), numbers, scene))
     faults.attempt(section.end)
     step: dict[str, Any] = {**texts, "scene": scene, "question": question}
     return LessonStep(**step) if len(faults.errors) == known else None
@@ -197,7 +211,15 @@ def _there(section: TomlTable, name: str) -> TomlTable:
     return match
 
 
-def _question(section: TomlTable) -> LessonQuestion:
+def _question(section: TomlTable, numbers: Mapping[str, float], scene: Scene | None) -> LessonQuestion:
+    if "predict" in section:
+        question = LessonQuestion(
+            ask=section.text("ask"),
+            because=section.text("because"),
+            prediction=_prediction(section, numbers, scene),
+        )
+        section.end()
+        return question
     answers = section.texts("answers")
     if not 2 <= len(answers) <= MAX_ANSWERS:
         raise section.wrong(f"a question has 2 to {MAX_ANSWERS} answers, not {len(answers)}", "answers")
@@ -209,6 +231,27 @@ def _question(section: TomlTable) -> LessonQuestion:
     )
     section.end()
     return question
+
+
+def _prediction(section: TomlTable, numbers: Mapping[str, float], scene: Scene | None) -> Prediction:
+    """Read what a question asks to place, to bet on or to draw."""
+    kind = section.name("predict", "prediction", PREDICTIONS)
+    if kind == "line":
+        layer = section.text("layer")
+        if scene is not None and (layer not in scene.layers or len(scene.layers) < 2):
+            raise section.wrong("the 'layers' of the scene must name this layer and another one", "layer")
+        return Prediction(layer=layer)
+    if kind == "bet":
+        ends = section.texts("answers")
+        if len(ends) != 2:
+            raise section.wrong(f"a bet has 2 answers, not {len(ends)}", "answers")
+        return Prediction(100.0 * (section.whole("right", 1, 2) - 1), ends=ends)
+    known = section.name("answer", "number of this lesson", numbers)
+    scale = section.numbers("scale")
+    if len(scale) != 2 or not scale[0] <= numbers[known] <= scale[1] or scale[0] == scale[1]:
+        raise section.wrong("'scale' must be [lower, upper], with the answer between them", "scale")
+    log = scale[0] > 0 and scale[1] >= LOGARITHMIC * scale[0]
+    return Prediction(numbers[known], *scale, log=log, unit=section.text("unit", ""))
 
 
 def control_names() -> frozenset[str]:

@@ -34,18 +34,10 @@ NOT_COUNTED = (
 
 @dataclasses.dataclass(frozen=True)
 class LossSum:
-    """The sum of privacy losses, or the reason why there is none.
+    """The sum of privacy losses, or the reason why there is none."""
 
-    Attributes
-    ----------
-    privacy : Privacy or None
-        None where there is no sum, or no guarantee.
-    missing : str
-        The missing package, or another reason.
-    """
-
-    privacy: Privacy | None = None
-    missing: str = ""
+    privacy: Privacy | None = None  # None where there is no sum, or no guarantee
+    missing: str = ""  # the missing package, or another reason
 
     @classmethod
     def of(cls, spent: Composition, progress: Progress = silent) -> LossSum:
@@ -70,25 +62,14 @@ MAX_POINTS = 80
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BudgetCurves:
-    """The cost of the first releases of a dataset together (public).
+    """The cost of the first releases of a dataset together (public)."""
 
-    Attributes
-    ----------
-    releases : ndarray of int, shape (c,)
-        Numbers of releases, increasing from 0.
-    spent : mapping of str to ndarray, shape (c,)
-        Epsilon by "basic", "advanced" and "zcdp" composition, by "basic" alone without a slack; NaN where
-        no guarantee is left.
-    used : {"basic", "advanced", "zcdp"}
-        The composition that counts now.
-    limit : float or None
-        The largest epsilon allowed.
-    """
-
-    releases: Ints
+    releases: Ints  # of shape (c,): numbers of releases, increasing from 0
+    # of shape (c,): epsilon by "basic", "advanced" and "zcdp" composition, by "basic" alone without a slack;
+    # NaN where no guarantee is left
     spent: Mapping[str, Floats]
-    used: str = "basic"
-    limit: float | None = None
+    used: str = "basic"  # the composition that counts now
+    limit: float | None = None  # the largest epsilon allowed
 
     @classmethod
     def of(cls, costs: Sequence[Cost], slack: float, used: str, limit: float | None) -> BudgetCurves:
@@ -113,55 +94,25 @@ COMPOSITIONS = {"basic": "basic", "advanced": "advanced", "zcdp": "concentrated"
 
 @dataclasses.dataclass(frozen=True)
 class Budget:
-    """The budget of a dataset, for one row of the file; all of it is public.
+    """The budget of a dataset, for one row of the file; all of it is public."""
 
-    Attributes
-    ----------
-    title : str
-        Name of the dataset.
-    entries : tuple of LedgerEntry
-        All releases ever started, whatever their neighbours, oldest first.
-    spent, limit : Composition or None, Limit or None
-        None if no budget was used, or no limit is set.
-    next : Composition or None
-        The total after the release that Run would make; None without a limit.
-    over : bool
-        Whether this total exceeds the limit.
-    problem : str
-        The known reason why no release is possible; "" if there is none.
-    damaged : bool
-        Whether the problem is a damaged ledger, which only the user can set aside.
-    begun_after : str
-        The older ledger that was set aside before this one began; "" if none.
-    exposed : str
-        The reason why others can write to the ledger; "" if they cannot.
-    curves : BudgetCurves or None
-        Use of the budget over time; only while the view is open.
-    losses : LossSum or None
-        Sum of the privacy losses; only while the view is open.
-    limit_chosen : bool
-        Whether the user ever chose a limit, or no limit; True if unknown.
-    recounted : str
-        Note that releases of earlier versions now count differently: `Account.recounted`.
-    similar : tuple of SimilarData
-        Similar datasets with releases; only if this dataset has none of its own.
-    records : tuple of ReleaseRecord
-        The newest releases whose values the ledger stored, oldest first.
-    """
-
-    title: str
+    title: str  # name of the dataset
+    # all releases ever started, whatever their neighbours, oldest first
     entries: tuple[LedgerEntry, ...] = ()
+    # spent, limit: None if no budget was used, or no limit is set
     spent: Composition | None = None
     limit: Limit | None = None
-    next: Composition | None = None
-    over: bool = False
-    problem: str = ""
-    damaged: bool = False
-    begun_after: str = ""
-    exposed: str = ""
-    curves: BudgetCurves | None = None
-    losses: LossSum | None = None
-    limit_chosen: bool = True
-    recounted: str = ""
+    next: Composition | None = None  # the total after the release that Run would make; None without a limit
+    over: bool = False  # whether this total exceeds the limit
+    problem: str = ""  # the known reason why no release is possible; "" if there is none
+    damaged: bool = False  # whether the problem is a damaged ledger, which only the user can set aside
+    begun_after: str = ""  # the older ledger that was set aside before this one began; "" if none
+    exposed: str = ""  # the reason why others can write to the ledger; "" if they cannot
+    curves: BudgetCurves | None = None  # use of the budget over time; only while the view is open
+    losses: LossSum | None = None  # sum of the privacy losses; only while the view is open
+    limit_chosen: bool = True  # whether the user ever chose a limit, or no limit; True if unknown
+    recounted: str = ""  # note that releases of earlier versions now count differently: `Account.recounted`
+    # similar datasets with releases; only if this dataset has none of its own
     similar: tuple[SimilarData, ...] = ()
+    # the newest releases whose values the ledger stored, oldest first
     records: tuple[ReleaseRecord, ...] = ()

@@ -192,15 +192,8 @@ class Dataset:
 
 @dataclasses.dataclass(frozen=True)
 class PointedRecord:
-    """The record under the mouse.
+    """The record under the mouse."""
 
-    Attributes
-    ----------
-    record : int or None
-        Its number, from 0, if known.
-    values : mapping of str to float
-        Its values by column; under "" the value of the only column that is read.
-    """
-
-    record: int | None
+    record: int | None  # its number, from 0, if known
+    # its values by column; under "" the value of the only column that is read
     values: Mapping[str, float] = dataclasses.field(default_factory=dict)

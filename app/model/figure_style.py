@@ -50,21 +50,14 @@ LOWEST_DPI, HIGHEST_DPI = 50, 1200
 
 @dataclasses.dataclass(frozen=True)
 class FigureStyle:
-    """The look of saved figures.
+    """The look of saved figures."""
 
-    Attributes
-    ----------
-    width, font, text_around, stamp : str
-        Keys of `WIDTHS`, `FONTS`, `WORDS_AROUND` and `STAMPS`.
-    dpi : int or None
-        Pixels per inch of a PNG image; None for `DPI`.
-    """
-
+    # width, font, text_around, stamp: keys of `WIDTHS`, `FONTS`, `WORDS_AROUND` and `STAMPS`
     width: str = "screen"
     font: str = "sans"
     text_around: str = "all"
     stamp: str = "confidential"
-    dpi: int | None = None
+    dpi: int | None = None  # pixels per inch of a PNG image; None for `DPI`
 
     @property
     def resolution(self) -> int:

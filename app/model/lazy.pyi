@@ -39,6 +39,7 @@ from app.pages.sensitivity.data_card import MedianPage as MedianPage
 from app.pages.sensitivity.data_card import SimulationBar as SimulationBar
 from app.pages.sensitivity.spanning_tree import SpanningTreePage as SpanningTreePage
 from app.panels.released_page import ReleasedPage as ReleasedPage
+from app.plots.audit.guess_who import AuditGuessWho as AuditGuessWho
 from app.plots.audit.low_bits import AuditLowBits as AuditLowBits
 from app.plots.audit.low_bits import LowBitsView as LowBitsView
 from app.plots.audit.outcomes import AuditOutcomes as AuditOutcomes
@@ -72,7 +73,6 @@ from app.plots.one_cluster.first_attempts import BoxesOfAllDimensions as BoxesOf
 from app.plots.one_cluster.map import BallMap as BallMap
 from app.plots.one_cluster.quality import BallQuality as BallQuality
 from app.plots.one_cluster.radius_choice import RadiusChoice as RadiusChoice
-from app.plots.opening import LeapPicture as LeapPicture
 from app.plots.sensitivity.against_epsilon import AgainstEpsilon as AgainstEpsilon
 from app.plots.sensitivity.against_k import AgainstK as AgainstK
 from app.plots.sensitivity.against_size import AgainstSize as AgainstSize

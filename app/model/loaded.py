@@ -21,37 +21,21 @@ DatabaseT = TypeVar("DatabaseT", bound=AnyDatabase)
 
 @dataclasses.dataclass(frozen=True)
 class LoadedRecords(Generic[DatabaseT]):
-    """Records within their public bounds.
+    """Records within their public bounds."""
 
-    Attributes
-    ----------
-    database : Database
-        Values and weights are clamped to the bounds.
-    name, unit : str
-        Their name, and the unit of their values.
-    moved : int or None
-        Number of records clamped to the bounds (private); None if the database counts them.
-    dropped : int
-        Number of rows without a value that were left out on request (private).
-    notes : tuple of str
-        Notes that use public facts only.
-    detected : tuple of str
-        Notes about the format of the file, which depend on the records (private).
-    columns, units : tuple of str
-        Names and units of coordinates; for points only.
-    statements : mapping
-        Public statements about which rows count, and what a record is.
-    """
-
-    database: DatabaseT
+    database: DatabaseT  # values and weights are clamped to the bounds
+    # name, unit: their name, and the unit of their values
     name: str
     unit: str
-    moved: int | None
-    dropped: int
-    notes: tuple[str, ...] = ()
+    moved: int | None  # number of records clamped to the bounds (private); None if the database counts them
+    dropped: int  # number of rows without a value that were left out on request (private)
+    notes: tuple[str, ...] = ()  # notes that use public facts only
+    # notes about the format of the file, which depend on the records (private)
     detected: tuple[str, ...] = ()
+    # columns, units: names and units of coordinates; for points only
     columns: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    # public statements about which rows count, and what a record is
     statements: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
@@ -85,28 +69,15 @@ class LoadedRecords(Generic[DatabaseT]):
 
 @dataclasses.dataclass(frozen=True)
 class LocatedTable:
-    """A table with the fields from options and from an example's card.
-
-    Attributes
-    ----------
-    table : Table
-    example : str or None
-        Name of the bundled example; None for a file.
-    fields : dict
-        Columns and public facts, by fields of the choice for their kind.
-    notes : tuple of str
-        Notes about the options.
-    detected : tuple of str
-        Notes about the format of the file, which depend on the records (private).
-    person : (str, str) or None
-        The column of persons, and the rule that combines the rows of a person.
-    """
+    """A table with the fields from options and from an example's card."""
 
     table: Table
-    example: str | None
-    fields: dict[str, Any]
-    notes: tuple[str, ...] = ()
+    example: str | None  # name of the bundled example; None for a file
+    fields: dict[str, Any]  # columns and public facts, by fields of the choice for their kind
+    notes: tuple[str, ...] = ()  # notes about the options
+    # notes about the format of the file, which depend on the records (private)
     detected: tuple[str, ...] = ()
+    # the column of persons, and the rule that combines the rows of a person
     person: tuple[str, str] | None = None
 
     def statements(self, choice: type[DataChoice]) -> dict[str, Any]:

@@ -31,22 +31,14 @@ UNPLANNED = 100
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Selection:
-    """The data, budget and mechanism of a valid state.
+    """The data, budget and mechanism of a valid state."""
 
-    Attributes
-    ----------
-    source : DatasetBuilder
-        Makes the database.
-    mechanism : Mechanism
-    plan : Plan or None
-        The planner's estimates for the number of blocks; None if the number was chosen by hand, if there
-        are no blocks, or no plan.
-    """
-
-    source: Any
+    source: Any  # makes the database
     privacy: Privacy
     mechanism: Any
     unit: str
+    # the planner's estimates for the number of blocks; None if the number was chosen by hand, if there are no
+    # blocks, or no plan
     plan: Plan | None = None
 
     @classmethod

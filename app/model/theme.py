@@ -12,17 +12,10 @@ from types import MappingProxyType
 
 @dataclasses.dataclass(frozen=True)
 class Stroke:
-    """The width and dashes of a line.
+    """The width and dashes of a line."""
 
-    Attributes
-    ----------
-    width : float
-        In points.
-    dashes : tuple of float
-        Lengths of dashes and gaps in multiples of the width; empty for a solid line.
-    """
-
-    width: float
+    width: float  # in points
+    # lengths of dashes and gaps in multiples of the width; empty for a solid line
     dashes: tuple[float, ...] = ()
 
     @property
@@ -60,54 +53,40 @@ SERIES_STROKES = (
 
 @dataclasses.dataclass(frozen=True)
 class Palette:
-    """The colours of a theme as ``#RRGGBB``, named by their meaning.
-
-    Attributes
-    ----------
-    background, card, field, border : str
-        Window, cards, input fields, and thin lines.
-    ink, muted, grid : str
-        Text, secondary text, and background lines.
-    accent, on_accent, accent_hover : str
-        The primary action (also focus and selection), and the text on it.
-    smooth, local, global_, released, truth : str
-        Smooth, local (and A^(k)) and global sensitivity, released values, and the true value.
-    private, on_private : str
-        The label on results computed from raw data.
-    error, on_error : str
-        Error messages.
-    series : tuple of str
-        Colours of lines without a fixed meaning, such as noise families.
-    contenders : tuple of str
-        Twelve colours of compared mechanisms, that of `smooth` first. With up to six mechanisms, `released`
-        and `local` keep their own meaning.
-    faintest : float
-        Share of a colour in the faintest shade that differs from a card.
-    """
+    """The colours of a theme as ``#RRGGBB``, named by their meaning."""
 
     name: str
+    # background, card, field, border: window, cards, input fields, and thin lines
     background: str
     card: str
     field: str
     border: str
+    # ink, muted, grid: text, secondary text, and background lines
     ink: str
     muted: str
     grid: str
+    # accent, on_accent, accent_hover: the primary action (also focus and selection), and the text on it
     accent: str
     on_accent: str
     accent_hover: str
+    # smooth, local, global_, released, truth: smooth, local (and A^(k)) and global sensitivity, released
+    # values, and the true value
     smooth: str
     local: str
     global_: str
     released: str
     truth: str
+    # private, on_private: the label on results computed from raw data
     private: str
     on_private: str
+    # error, on_error: error messages
     error: str
     on_error: str
-    series: tuple[str, ...]
+    series: tuple[str, ...]  # colours of lines without a fixed meaning, such as noise families
+    # twelve colours of compared mechanisms, that of `smooth` first. With up to six mechanisms, `released` and
+    # `local` keep their own meaning.
     contenders: tuple[str, ...]
-    faintest: float = 0.1
+    faintest: float = 0.1  # share of a colour in the faintest shade that differs from a card
 
     @property
     def dark(self) -> bool:

@@ -86,7 +86,7 @@ class AuditViewState:
     """
 
     choice: AuditChoice = dataclasses.field(default_factory=AuditChoice)
-    shows: str = "outcomes"
+    shows: str = "guess-who"
     prior: int = 50
     done: bool = False
 
@@ -127,11 +127,11 @@ WALL_SHOWS = ("picture", "data", "both")
 
 @dataclasses.dataclass(frozen=True)
 class WallView:
-    """The parts of a page that a step of a lesson shows in presentation mode."""
+    """The parts of a page that are visible in presentation mode; a step of a lesson chooses them."""
 
     shows: str = "picture"  # one of `WALL_SHOWS`
     attempt: str = ""  # the task of the step; it names the controls in quotes
-    sentence: str = ""
+    sentence: str = ""  # of the step; "" outside lessons, where the page's own takes its place
 
     @property
     def has_data(self) -> bool:
@@ -145,8 +145,10 @@ class WallView:
 
     @property
     def has_error(self) -> bool:
-        """Whether the expected error is visible: sentence or task speak of it."""
-        return any(word in self.sentence + self.attempt for word in ("typical error", "sentence below"))
+        """Whether the expected error is visible: there is no other sentence, or it speaks of the error."""
+        return not self.sentence or any(
+            word in self.sentence + self.attempt for word in ("typical error", "sentence below")
+        )
 
     def needs(self, *labels: str) -> bool:
         """Tell whether the task names a control with one of these labels."""

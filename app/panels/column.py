@@ -18,8 +18,6 @@ from app.widgets.form_row import FormRow
 from app.widgets.layouts import QWIDGETSIZE_MAX, scroll_upright, stack, tab_through
 
 WIDTH = 352
-GAP = 3
-"""Gap between forms and scroll bar, in pixels."""
 SPACING = 8
 """Gap between forms, and above Run, in pixels."""
 FADE = 32
@@ -89,11 +87,11 @@ class FormColumn(QScrollArea):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Adapt the width to the forms and the scroll bar."""
+        """Adapt the width to the forms; the scroll bar stands in the margin of the window."""
         bar = self.verticalScrollBar()
-        beside = GAP + bar.sizeHint().width() if bar.maximum() > 0 else 0
+        beside = 0 if self._filling else bar.sizeHint().width()  # also without a bar, so that nothing moves
         width = round(WIDTH * self._scale) + beside
-        self._forms.setContentsMargins(0, 0, GAP if beside else 0, 0)
+        self._forms.setContentsMargins(0, 0, 0 if bar.maximum() > 0 else beside, 0)
         self.setMinimumWidth(0 if self._filling else width)
         self.setMaximumWidth(QWIDGETSIZE_MAX if self._filling else width)
         self._show_fade()
@@ -188,9 +186,16 @@ class FormColumn(QScrollArea):
     def _show_panel(self, _: object = None) -> None:
         used = None if self.shows_all else self._used
         tuning = used is not None or self.release.tuning_button.isChecked()
-        folded = () if tuning else self.data.form.folded_rows(self._session.state.read_data)
+        own = self.data.form.advanced_rows(self._session.state.read_data)
+        usual = (row for row, stated in own.items() if not stated)
+        folded = () if tuning else (*usual, *self.release.form.folded_rows)
         for row in self.rows:
             row.fold(row in folded or (used is not None and not row.fields & (used | ALWAYS)))
+        for panel in self.data_panels:
+            if panel is not self.data and panel.has_form:
+                for row in panel.form.advanced_rows(None):
+                    row.fold(True)
+        self.release.adopt(own)
         has_data = used is None or any(row.fields & used for row in self.data.rows)
         has_release = used is None or RUN in used or any(row.fields & used for row in self.release.rows)
         for panel in self.data_panels:

@@ -23,7 +23,7 @@ from app.panels import field_editors as editors
 from app.panels.column_editors import ColumnsEditor
 from app.panels.field_editors import FieldEditor, FormData, FormTarget
 from app.session import Session
-from app.widgets.card import Card, caption, linked_caption, set_text
+from app.widgets.card import Card, Remarks, caption, linked_caption, set_text
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
@@ -67,11 +67,11 @@ class DataForm(QWidget):
     def row(self, name: str) -> FormRow:
         return next(editor.rows[name] for editor in self.editors if name in editor.rows)
 
-    def folded_rows(self, choice: Any) -> tuple[FormRow, ...]:
-        """Return the rows of advanced fields without a value."""
+    def advanced_rows(self, choice: Any) -> dict[FormRow, bool]:
+        """Return the rows of advanced fields, with whether they have another value than usual."""
         advanced = (editor for editor in self.editors if editor.field.advanced)
-        rows = ((name, row) for editor in advanced for name, row in editor.rows.items())
-        return tuple(row for name, row in rows if getattr(choice, name, None) is None)
+        rows = ((editor, name, row) for editor in advanced for name, row in editor.rows.items())
+        return {row: getattr(choice, name, None) != editor.field.usual for editor, name, row in rows}
 
     def show_data(self, data: FormData, changed: frozenset[str] | None = None) -> None:
         """Show the declarations that depend on the fields that `changed`; None: all."""
@@ -96,6 +96,8 @@ MOVING = frozenset(
 """Fields that change how many records the bounds move, besides the records and manual edits."""
 
 
+LINES = ("caption",) * 2
+"""The lines below the form: most problems have two."""
 LOOKED = "{} taken from the data are not public: no guarantee holds for this release."
 MAX_FACTS = 6
 """Columns whose public facts are listed."""
@@ -132,7 +134,8 @@ class DataPanel(Card):
         self.body.addWidget(self.warning)
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
-        self.body.addWidget(self.facts)
+        self.remarks = Remarks(LINES, lambda: self.rows, self.facts)
+        self.body.addWidget(self.remarks)
         self.use_words()  # private here: the numbers of clamped and dropped records
         session.watch_others(RELEASE_FIELDS, self, self.refresh)
         self.refresh()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QS
 
 from app.model.preferences import EMPTY, GROUPS, SETTINGS
 from app.settings import Settings
-from app.widgets.card import Card
+from app.widgets.card import Card, Remarks
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
 from app.widgets.value_editors import ParameterForm
@@ -66,6 +66,7 @@ class ExportDialog(QDialog):
         names = [name for name in GROUPS["Figures"] if private or name != "figure_stamp"]
         declared = (FORMAT, *(SETTINGS[name] for name in names), PART)
         form = ParameterForm()
+        card.remarks = Remarks(("caption",), lambda: form.rows.values())
         card.put(form)
         form.show_parameters(declared, {**settings.values, "format": suffix})
         form.edited.connect(self._on_edited)
@@ -90,7 +91,8 @@ class ExportDialog(QDialog):
         self.save_button.clicked.connect(self._on_save)
         self.copy_button.clicked.connect(self._on_copy)
         buttons.rejected.connect(self.reject)
-        stack(self, line_up(None, card, (self.preview, 1), spacing=12), buttons, margins=12, spacing=10)
+        foot = line_up(None, (card.remarks, 1), buttons)
+        stack(self, line_up(None, card, (self.preview, 1), spacing=12), foot, margins=12, spacing=10)
         self.resize(940, 460)
 
     @property

@@ -29,6 +29,7 @@ from app.lessons.player import Player
 from app.lessons.reading import MAX_ANSWERS
 from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
+from app.panels.prediction_box import PredictionBox, verdict_of
 from app.widgets.card import Badge, Title, show_only
 from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import icon
@@ -158,7 +159,7 @@ class Answer(QWidget):
 class QuestionCard(QFrame):
     """Asks a question, and shows at once whether the answer is right."""
 
-    answered = Signal(int)  # the chosen answer, counted from 0
+    answered = Signal(float)  # the chosen answer, counted from 0, or a prediction
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -167,7 +168,7 @@ class QuestionCard(QFrame):
         self._question: LessonQuestion | None = None
         self._palette: Palette | None = None
         self._scale = 1.0
-        self._given: int | None = None
+        self._given: float | None = None
         self.ask = QLabel()
         self.ask.setObjectName("ask")
         self.ask.setWordWrap(True)
@@ -177,11 +178,13 @@ class QuestionCard(QFrame):
         for index, answer in enumerate(self.answers):
             self._group.addButton(answer.button, index)
             column.addWidget(answer)
+        self.prediction = PredictionBox()
+        self.prediction.predicted.connect(self._on_clicked)
+        column.addWidget(self.prediction)
         self._group.idClicked.connect(self._on_clicked)
         self.sign = QLabel()
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
-        self.verdict.setObjectName("verdict")
         self.verdict.setTextFormat(Qt.TextFormat.MarkdownText)
         self._told = QWidget()
         line_up(
@@ -203,11 +206,11 @@ class QuestionCard(QFrame):
         self._told.setSizePolicy(policy)
 
     @property
-    def given(self) -> int | None:
-        """The chosen answer, counted from 0."""
+    def given(self) -> float | None:
+        """The chosen answer, counted from 0, or the prediction."""
         return self._given
 
-    def show_question(self, question: LessonQuestion, given: int | None) -> None:
+    def show_question(self, question: LessonQuestion, given: float | None) -> None:
         """Show a question; `given` is an earlier answer."""
         self._question, self._given = question, given
         self.ask.setText(in_prose(question.ask))
@@ -219,6 +222,9 @@ class QuestionCard(QFrame):
             answer.button.setChecked(index == given)
             answer.setVisible(there)
         self._group.setExclusive(True)
+        self.prediction.setVisible(question.prediction is not None)
+        if question.prediction is not None:
+            self.prediction.show_prediction(question.prediction, given)
         self._tell()
 
     def choose(self, index: int) -> None:
@@ -231,10 +237,18 @@ class QuestionCard(QFrame):
         self._palette, self._scale = palette, scale
         self._tell()
 
-    def _on_clicked(self, index: int) -> None:
-        self._given = index
+    def take(self, answer: float) -> None:
+        """Take an answer or a prediction, unless a prediction was made already."""
+        predicts = self._question is not None and self._question.prediction is not None
+        if not (predicts and self._given is not None):
+            self._on_clicked(answer)
+
+    def _on_clicked(self, answer: float) -> None:
+        self._given = answer
+        if self._question is not None and self._question.prediction is not None:
+            self.prediction.show_prediction(self._question.prediction, answer)
         self._tell()
-        self.answered.emit(index)
+        self.answered.emit(answer)
 
     def _tell(self) -> None:
         """Show whether the answer is right, and why."""
@@ -242,8 +256,12 @@ class QuestionCard(QFrame):
         self._told.setVisible(given is not None)
         if question is None or given is None:
             return
-        right = given == question.right
-        text = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
+        if question.prediction is not None:
+            right, text = verdict_of(question.prediction, given)
+        else:
+            right = given == question.right
+            text = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
+        self.sign.setVisible(right is not None)
         self.verdict.setText(f"{text} {in_prose(question.because)}")
         if self._palette is not None:
             colour = self._palette.text(self._palette.released if right else self._palette.local)
@@ -290,6 +308,7 @@ class LessonPanel(QFrame):
         self._palette: Palette | None = None
         self._scale = 1.0
         self._step: LessonStep | None = None
+        self.predicts = False  # whether the step waits for a prediction
         self.on_wall, self.opened = False, ""  # presentation mode; the part that a key has opened there
         self._build()
         self._listen()
@@ -321,12 +340,13 @@ class LessonPanel(QFrame):
         self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
         self.number.setText(f"{index + 1} / {len(lesson.steps)}")
-        self.sentence.setText(in_prose(step.sentence))
+        self.predicts = step.question.prediction is not None and index not in player.answers
+        self.sentence.setText(in_prose(step.question.ask if self.predicts else step.sentence))
         self.count.setToolTip(lesson.title)
         self.steps.show_step(index, len(lesson.steps))
         self.title.setText(in_prose(step.title))
         self.text.set_text(in_prose(step.text))
-        self.look.set_text(in_prose(step.look))
+        self.look.set_text("" if self.predicts else in_prose(step.look))
         self.attempt.set_text(in_prose(step.attempt))
         self.question.show_question(step.question, player.answers.get(index))
         self.badge.setText(f"Seed {lesson.seed} · simulation")
@@ -406,6 +426,8 @@ class LessonPanel(QFrame):
     def _fit_wall(self) -> None:
         """Give the texts the height that they need."""
         if self.on_wall:
+            for part in (self.explained, self.question):  # hints may have appeared a moment ago
+                part.updateGeometry()
             width = self.contentsRect().width() - 2 * WALL_MARGINS[0]
             self.scroll_area.setFixedHeight(max(0, self._inside.heightForWidth(width)))
 
@@ -513,8 +535,12 @@ class LessonPanel(QFrame):
             pages = key.startswith("Pg") and not isinstance(focused, PAGED)
             shortcut.setEnabled(own or pages)
 
-    def _on_answered(self, _: int) -> None:
+    def _on_answered(self, _: float) -> None:
         """Show the explanation."""
+        self.predicts = False
+        if self._step is not None:
+            self.sentence.setText(in_prose(self._step.sentence))
+            self.look.set_text(in_prose(self._step.look))
         self.open("question")
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
 

@@ -168,6 +168,16 @@ class MechanismForm(QWidget):
         rows = (self._parts[path].chooser for path in self._shown)
         return next(row for row in rows if field in row.fields)
 
+    @property
+    def folded_rows(self) -> tuple[FormRow, ...]:
+        """The rows that stand under How: the chooser of the noise, unless it has another value than usual."""
+        parts = [self._parts[path] for path in self._shown if self._parts[path].kind == "noise"]
+        return tuple(
+            part.chooser
+            for part in parts
+            if part.declared and part.chooser.box.currentData() == part.declared.default.name
+        )
+
     def part(self, kind: str) -> FormPart:
         """Return the part for the first component of a kind."""
         return next(self._parts[path] for path in self._shown if self._parts[path].kind == kind)
@@ -181,7 +191,7 @@ class MechanismForm(QWidget):
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of folded rows."""
-        results = []
+        results = [row.label.text().replace("&", "") for row in self.folded_rows]
         for path in self._shown:
             chosen, deep = self._session.state.mechanism.part(*path), self._parts[path].is_deep
             idle = idle_parameters(chosen.component, chosen.values)

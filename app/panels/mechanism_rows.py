@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,11 +16,11 @@ from app.model.selection import Selection, blocks_are_planned
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.components import ABOUT, BLOCKS, KindWords, choice_words, noise_name, rule_words
-from app.model.wording.guarantees import methods, promise_sentence, short_promise
+from app.model.wording.guarantees import methods
 from app.model.wording.numbers import format_approx, number, share, short
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import caption, linked_caption, set_text
+from app.widgets.card import caption, hide_for_now, linked_caption, set_text, show_again
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import stack
@@ -326,7 +325,10 @@ class NoiseRow(ComponentRow):
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         mechanism = None if view.setup is None else view.setup.mechanism
-        self.setVisible(view.tuning and isinstance(mechanism, SmoothRelease | BlockMechanism))
+        if mechanism is None and view.tuning:
+            hide_for_now(self)
+            return
+        show_again(self, view.tuning and isinstance(mechanism, SmoothRelease | BlockMechanism))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
         if isinstance(mechanism, BlockMechanism):
             set_text(self.text, noise_name(Automatic().usual()))
@@ -366,17 +368,18 @@ class MethodRow(ComponentRow):
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         setup = view.setup
-        known: list[tuple[float, str]] = []
-        if setup is not None:
-            auto = view.chosen.build()
-            errors = auto.expected_errors(setup.source.domain, setup.source.n, setup.privacy)
-            known = sorted((one.error, one.method.label) for one in errors if one.error is not None)
-            set_text(self.text, setup.mechanism.label)
+        if setup is None:
+            hide_for_now(self)
+            return
+        auto = view.chosen.build()
+        errors = auto.expected_errors(setup.source.domain, setup.source.n, setup.privacy)
+        known = sorted((one.error, one.method.label) for one in errors if one.error is not None)
+        set_text(self.text, setup.mechanism.label)
         least = max(known[0][0], math.ulp(0.0)) if known else 1.0
         self.bars.show_lines(
             [RankedBar(label, error / least, f"± {number(error, 2)}") for error, label in known]
         )
-        self.setVisible(setup is not None)
+        show_again(self, True)
 
     def set_palette(self, palette: Palette) -> None:
         self.bars.set_palette(palette)
@@ -388,8 +391,11 @@ METHOD_RULE = (
 )
 
 
+GUARANTEES = "Guarantees of all methods"
+
+
 class PromiseRow(ComponentRow):
-    """Shows the guarantee, with a link to the guarantees of all methods."""
+    """Links to the guarantees of all methods."""
 
     about = BallMechanism
 
@@ -422,18 +428,15 @@ class PromiseRow(ComponentRow):
         text = "\n\n".join(
             f"{FINDERS[name].label}: {FINDERS[name].summary}\n{label}" for name, label in said.items()
         )
-        dialog = TextDialog("Guarantees of all methods here", text, self.window())
+        dialog = TextDialog(GUARANTEES, text, self.window())
         dialog.show()
         return dialog
 
     def _say(self) -> None:
-        text = short_promise(self._setup) if self._setup is not None else ""
-        link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
-        linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
-        set_text(self.text, f"{escape(text)}{f' {link}' if linked else ''}")
-        self.text.setToolTip(promise_sentence(self._setup) if self._setup is not None else "")
-        self.text.setAccessibleName(text or "Guarantees of all methods")
-        self.setVisible(bool(self.text.text()))
+        set_text(self.text, f'<a href="#methods" style="color: {self._link}">{GUARANTEES}</a>')
+        self.text.setEnabled(self._setup is not None)
+        self.text.setAccessibleName(GUARANTEES)
+        self.setVisible(True)
 
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:

@@ -14,10 +14,10 @@ from app.model.selection import relation_of
 from app.model.state import EPSILON_RANGE, SessionState
 from app.model.wording.guarantees import odds_words
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
-from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
+from app.model.wording.not_dp import FOR_OTHERS, NOT_DP, WARNING
 from app.model.wording.numbers import number
 from app.session import Session
-from app.widgets.card import Card, caption, set_text
+from app.widgets.card import Card, Remarks, caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
 from app.widgets.number_box import LogSlider
@@ -36,10 +36,12 @@ DELTA_HELP = (
 )
 NOT_USED = "This mechanism does not use δ: a release costs none."
 TOO_LARGE = "δ is at least 1/n = {}: choose a far smaller value."
-BEGINS = " This page starts with δ = {}: with 0, no ball can be found."
+BEGINS = "\nThis page starts with δ = {}: with 0, no ball can be found."
 EPSILON = Parameter("epsilon", "float", None, "ε  epsilo&n", "", lower=0, spoken="Epsilon")
 DELTA = Parameter("delta", "float", None, "δ  &delta", DELTA_HELP, lower=0, spoken="Delta")
 DATA = {"dataset", "numbers", "edges", "points", "vertices"}
+LINES = ("caption",) * 3
+"""The lines below the form: a promise with δ has three."""
 TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
 """The fields of the state that the panel shows."""
 
@@ -73,15 +75,17 @@ class PrivacyPanel(Card):
         self.epsilon_row, self.delta_row = self._form.rows.values()
         self.epsilon, self.delta = self.epsilon_row.box, self.delta_row.box
         self.epsilon_row.add_below(self.slider)
-        self.delta_row.problem_shown.connect(self._offer_delta)
         self.offer = QPushButton(USE_DELTA)
         self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.offer.clicked.connect(lambda: session.edit("change delta", delta=USUAL_DELTA))
         self.offer.hide()
-        self.delta_row.add_below(self.offer)
         self.remark, self.sentence = caption(), caption()
         self.none = caption(name="warning")
-        self.put(self.none, self._form, self.remark, self.sentence)
+        self.remarks = Remarks(LINES, lambda: self.rows, self.none, self.remark, self.sentence)
+        self.delta_row.problem_shown.connect(self._offer_delta)
+        self.none.setToolTip(NOT_DP)
+        self.delta_row.add_beside(self.offer)
+        self.put(self._form, self.remarks)
         self.setTabOrder(self.epsilon, self.slider)
         session.watch(TOLD, self, self.refresh)
         self.refresh()
@@ -105,19 +109,17 @@ class PrivacyPanel(Card):
             self._form.rows[name].settle()
         self.slider.show_value(state.epsilon)
         self.set_title("Privacy" if state.promises else "No privacy guarantee")
-        set_text(self.none, "" if state.promises else NOT_DP)
+        set_text(self.none, "" if state.promises else f"{WARNING} {FOR_OTHERS}")
         if not state.promises:
-            set_text(self.sentence, FOR_OTHERS)
-            self.sentence.setToolTip("")
+            set_text(self.sentence, "")
             set_text(self.remark, "")
             return
-        begun = (
-            BEGINS.format(number(state.delta_or_default))
-            if state.delta is None and state.delta_or_default
-            else ""
-        )
+        begins = state.delta is None and state.delta_or_default
+        tip = DELTA_HELP + (BEGINS.format(number(state.delta_or_default)) if begins else "")
+        for widget in (self.delta, self.delta_row.label):
+            widget.setToolTip(tip)
         spent = state.delta_or_default if state.uses_delta else 0.0
-        set_text(self.sentence, f"{promise(state.epsilon, spent, text)}{begun}")
+        set_text(self.sentence, promise(state.epsilon, spent, text))
         self.sentence.setToolTip(_groups(state.epsilon, spent, text))
         set_text(self.remark, remark(state))
 
@@ -173,11 +175,15 @@ class PresentationStrip(QFrame):
         self.epsilon, self.delta = (field.box for field in self.fields.values())
         for line in (first, self._last):
             line.edited.connect(partial(change, session))
-        line_up(self, first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8)
+        self._line = line_up(self, first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8)
         session.watch(TOLD, self, self.refresh)
         self.set_scale(1.0)
         self.refresh()
         self.hide()
+
+    def hold(self, badge: QWidget) -> None:
+        """Show the badge of a picture whose card has no heading."""
+        self._line.addWidget(badge)
 
     def show_controls(self, used: frozenset[str] | None) -> None:
         """Show epsilon, and delta if it is among the controls of these names; None: all."""

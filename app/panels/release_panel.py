@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -16,12 +16,22 @@ from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.guarantees import certificate_line, certificate_paragraphs
-from app.model.wording.not_dp import NOT_DP, WARNING
+from app.model.wording.not_dp import NOT_DP
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.panels.mechanism_form import MechanismForm
 from app.releases.registry import SHAPES
 from app.session import Session
-from app.widgets.card import Card, ConfidentialMark, caption, linked_caption, set_text
+from app.widgets.card import (
+    Card,
+    ConfidentialMark,
+    Remarks,
+    caption,
+    hide_for_now,
+    keep_room,
+    linked_caption,
+    set_text,
+    show_again,
+)
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
@@ -134,6 +144,8 @@ KEY = "   Ctrl+R"
 RUN = f"&Run{KEY}"
 RUN_HELP = "Make one release with fresh randomness. It is recorded below and uses budget"
 OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
+LINES = ("caption",) * 3
+"""The lines of the expected error, or of a problem."""
 GRID_HELP = (
     "Released numbers are multiples of this public step. Value and noise are rounded exactly, so the last "
     "digits reveal nothing. Clamping moves the result into the possible range, at no cost."
@@ -167,6 +179,7 @@ class ReleasePanel(Card):
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__("Release")
+        keep_room(self.badge, False)  # it is never shown here
         self._session, self.topic = session, topic
         self._problems = False
         self._running = False
@@ -175,7 +188,7 @@ class ReleasePanel(Card):
         self.tuning_button.setText("How")
         self.tuning_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.tuning_button.toggled.connect(self._show_forms)
-        self._over = ""
+        self._over = self._range = ""
         self._line = self._details = self._link = ""
         self._palette: Palette | None = None
         self.certificate = linked_caption(self.show_details)
@@ -186,7 +199,11 @@ class ReleasePanel(Card):
         self.form = MechanismForm(session)
         self.put(self.kinds)
         self._build_error()
-        self.put(self.form, self.certificate, self.grid)
+        self._more = QWidget()  # rows of the data panels that stand under How
+        self._rows = stack(self._more, spacing=self.body.spacing())
+        self._facts = QWidget()
+        stack(self._facts, self.certificate, self.grid, spacing=1)
+        self.put(self.form, self._more, self._facts)
         self._old_error, self._old_certificate = StaleOverlay(self._errors), StaleOverlay(self.certificate)
         self._build_run()
         session.watch(SHOWN, self, self.refresh)
@@ -208,13 +225,19 @@ class ReleasePanel(Card):
         if state.topic != self.topic:
             return
         if not fields <= BUDGET:  # which changes during a drag of a slider
-            set_text(self.unprotected, "" if state.promises else WARNING)
             self._show_help()
             usual = PAGE_KINDS[state.page].queries.values()
             self.kinds.show_kinds(queries_of(state.page), usual, state.query)
             label = state.asked.label
             self.set_title(f"Release: {label}" if self.topic else f"Release the {label.lower()}")
         self._show_forms()
+
+    def adopt(self, rows: Iterable[FormRow]) -> None:
+        """Take rows of a data panel below the form."""
+        for row in rows:
+            if row.parentWidget() is not self._more:
+                self._rows.addWidget(row)
+        self._more.setVisible(any(not row.isHidden() for row in self._more.findChildren(FormRow)))
 
     def show_problems(self, elsewhere: str, some: bool) -> None:
         """Enable Run only without problems; `elsewhere` is a problem without a field here."""
@@ -235,7 +258,8 @@ class ReleasePanel(Card):
             reason = setup.mechanism.inexact
         settings = setup.mechanism.settings() if setup else {}
         after = [CLAMPED.get(settings.get("clamp", ""), ""), fit_words(settings)]
-        self.grid.setText(sentence(", ".join(filter(None, [text, *after])) if text else ""))
+        if not self._problems:
+            self.grid.setText(sentence(", ".join(filter(None, [text, *after])) if text else ""))
         self._show_how()
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
@@ -254,6 +278,7 @@ class ReleasePanel(Card):
             if self._palette is not None:
                 self.set_palette(self._palette)
             self._show_help()
+            self._show_range()
         self._enable()
 
     def _show_help(self) -> None:
@@ -288,8 +313,13 @@ class ReleasePanel(Card):
 
     def _show_how(self) -> None:
         """Show what stands under How: the guarantee of the noise, and the grid of released values."""
+        if self._problems and self.tuning_button.isChecked():
+            hide_for_now(self._facts)
+            return
         for line in (self.certificate, self.grid):
-            line.setVisible(self.tuning_button.isChecked() and bool(line.text()))
+            line.setVisible(bool(line.text()))
+        texts = self.certificate.text() or self.grid.text()
+        show_again(self._facts, self.tuning_button.isChecked() and bool(texts))
 
     def show_details(self, _: str = "") -> TextDialog:
         """Open all details about the noise in a small window."""
@@ -300,13 +330,16 @@ class ReleasePanel(Card):
     def show_error(self, text: str, private: bool) -> None:
         """Show the expected error as the headline of the form, with the badge if it depends on the data."""
         first, _, more = text.partition("\n")
-        set_text(self.error, first)
-        set_text(self.error_range, more.strip("()"))
-        if text:  # the room stays when the error is not known for a while
-            lines = (self.error, self.error_range)
-            self._errors.setMinimumHeight(sum(line.fontMetrics().lineSpacing() for line in lines))
+        set_text(self.error, first.rstrip(","))
+        self._range = more.strip("()")
+        self._show_range()
         self._old_error.draw(False)
         self._error_badge.setVisible(private and bool(text))
+
+    def _show_range(self) -> None:
+        """Show more about the error; without an error, the purpose of the button."""
+        other = sentence(self._purpose.help) if self._purpose is not None and not self.error.text() else ""
+        set_text(self.error_range, self._range or other)
 
     def outdate(self) -> None:
         """Dim results of older choices until they are replaced."""
@@ -331,8 +364,8 @@ class ReleasePanel(Card):
 
     def _build_error(self) -> None:
         self.error, self.error_range = caption(name="headline"), caption()
-        self._errors = QWidget()
-        stack(self._errors, self.error, self.error_range, None, spacing=0)
+        self._errors = Remarks(LINES, lambda: self.rows, self.error, self.error_range)
+        self.remarks = self._errors
         self._errors.setToolTip(
             "Typical: half of the releases lie closer to the true value, half farther. Without the badge, "
             "it depends on public facts only."
@@ -349,18 +382,16 @@ class ReleasePanel(Card):
         self.run.setAccessibleName("Run: make one release")
         self.run.clicked.connect(self.run_requested)
         self.footer.cancel.clicked.connect(self.cancel_requested)
-        self.unprotected = caption(name="warning")
         self.inexact = caption(name="warning")
         self.inexact.setToolTip(INEXACT_HELP)
         self.over = caption(name="warning")
         self.over.setToolTip(OVER_HELP)
-        self.put(self.unprotected, self.inexact, self.over)
+        self.put(self.inexact, self.over)
 
     def _show_forms(self) -> None:
         """Show the parameters, with the advanced ones or without."""
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
-        # tuning follows the choice of a mechanism, and needs the space
-        self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
+        self.kinds.setVisible(self.kinds.has_choice)
         self._show_how()
         fields = (field for field in self._session.state.kind.fields if field.advanced)
         advanced = (*self.form.advanced, *(field.label.replace("&", "") for field in fields))

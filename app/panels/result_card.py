@@ -21,7 +21,7 @@ from app.widgets.card import Title, caption, plain, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
-MARGINS = (14, 5, 10, 5)
+MARGINS = (14, 4, 10, 4)
 OTHERS = "Released with earlier settings"
 TITLES = {True: "Simulated", False: "Released"}
 FREE = "Simulated for the lesson: nothing released, no budget used."
@@ -67,7 +67,6 @@ class ResultCard(QFrame):
         self.close_button.clicked.connect(self.closed)
         self._title = Title(f"{kind}: {asked_words(record)}")
         self._title.setObjectName("released")
-        self._title.wrap()
         self._answer = QWidget()
         line_up(
             self._answer,
@@ -79,8 +78,10 @@ class ResultCard(QFrame):
         left, middle = QWidget(), QWidget()
         stack(left, self._title, self._answer, self.stale, None, spacing=1)
         stack(middle, self.lines, self.cost, None, spacing=3)
-        buttons = (self.copy, self.report, self.close_button)
-        line_up(self, (left, 1), (middle, 1), *buttons, margins=MARGINS, spacing=6)
+        top, buttons = Qt.AlignmentFlag.AlignTop, stack(None, self.copy, self.report, None, spacing=4)
+        line_up(
+            self, (left, 1), (middle, 1), buttons, (self.close_button, 0, top), margins=MARGINS, spacing=6
+        )
         whole = f"{answer.value} {answer.unit}".strip()
         self.setAccessibleName(f"{kind}: {whole}. {'. '.join(answer.lines)}")
 

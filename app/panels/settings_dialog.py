@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPus
 from app.model.preferences import CAUTIONS, DEFAULTS, EMPTY, GROUPS, SETTINGS
 from app.model.wording.numbers import escape
 from app.settings import Settings
-from app.widgets.card import Card, caption, set_text
+from app.widgets.card import Card, Remarks, caption, set_text
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import ScrolledColumn, stack
+from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import ParameterForm, ParameterRow
 from engine.errors import ParameterError
 
@@ -125,6 +126,9 @@ class SettingsDialog(QDialog):
                 row.show_empty(text)
             if text := CAUTIONS.get(row.declared.name):
                 row.add_below(caption(text))
+        if any(isinstance(row.box, NumberBox) for row in form.rows.values()):
+            card.remarks = Remarks(("caption",) * 2, lambda: form.rows.values())
+            card.put(card.remarks)
         self.rows |= form.rows
         return card
 

@@ -10,7 +10,7 @@ from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number
 from app.widgets.asking import AskDialog
-from app.widgets.card import caption, set_text
+from app.widgets.card import Remarks, caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
 from engine import SuggestedBounds
@@ -60,7 +60,9 @@ class SuggestBoundsDialog(AskDialog):
         )
         self.cost = caption()
         self.warning = caption(name="warning")
-        self.card.put(caption(WIDE), self.range_row, self.epsilon_row, self.cost, self.warning)
+        rows = self.range_row, self.epsilon_row
+        self.card.remarks = Remarks(("caption",) * 3, lambda: rows, self.cost, self.warning)
+        self.card.put(caption(WIDE), *rows, self.card.remarks)
         for box in (self.lowest, self.highest, self.epsilon):
             box.edited.connect(self._say_cost)
             box.refused.connect(self._say_cost)

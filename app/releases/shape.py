@@ -39,7 +39,7 @@ Table = tuple[list[str], list[list[Any]]]
 MAX_LINES = 2
 """Most points, cells or balls on the card of a release."""
 
-NO_INTERVAL = "No error bar: its width would reveal something about the data."
+NO_INTERVAL = "No error bar: its width is confidential."
 IN_PARENTHESES = "In parentheses: 95 % intervals."
 LOOKED = "No error bar: it needs public facts, and some were taken from the data."
 OUTSIDE = "The noise moved the answer out of the possible range."

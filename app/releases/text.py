@@ -162,8 +162,9 @@ def cost_words(record: ReleaseRecord, brief: bool = False) -> str:
     if not record.promises:
         return "no guarantee: no ε is large enough" if brief else NOT_DP
     cost = record.release.privacy
-    between = WORDS[record.release.neighbours].between
-    text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+    neighbours = WORDS[record.release.neighbours]
+    relation = f", {neighbours.between}" if brief else f": {neighbours.difference}"
+    text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}{relation}"
     return f"{text}; {INEXACT if brief else record.flaw}" if record.flaw else text
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
@@ -22,7 +23,7 @@ WHY_PUBLIC = (
 PUBLIC_DATA = "public_data"
 """The property of a window that tells whether the data in it are public."""
 
-MARGINS, NARROW_MARGINS = (12, 7, 12, 8), (6, 3, 6, 3)
+MARGINS, NARROW_MARGINS = (12, 6, 12, 6), (6, 3, 6, 3)
 TOOL = 24
 """Least height of a title, about that of a small button beside it."""
 
@@ -43,11 +44,24 @@ class Badge(QLabel):
         self.setAccessibleName(f"{text}: {why}")
 
 
-def keep_room(widget: QWidget) -> None:
+def keep_room(widget: QWidget, keep: bool = True) -> None:
     """Let a widget keep its room while it is hidden, so that its neighbours stay where they are."""
     policy = widget.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
+    policy.setRetainSizeWhenHidden(keep)
     widget.setSizePolicy(policy)
+
+
+def hide_for_now(widget: QWidget) -> None:
+    """Hide a widget while its contents are unknown; it keeps its room if it is visible."""
+    if not widget.isHidden():
+        keep_room(widget)
+        widget.hide()
+
+
+def show_again(widget: QWidget, visible: bool) -> None:
+    """Show a widget or hide it; then it keeps no room."""
+    keep_room(widget, False)
+    widget.setVisible(visible)
 
 
 class ConfidentialBadge(Badge):
@@ -71,8 +85,12 @@ class ConfidentialBadge(Badge):
         """Say that what stands here follows from public data, or that it is confidential."""
         if public != bool(self.property(PUBLIC_DATA)):
             self.setProperty(PUBLIC_DATA, public)
-            self.mark(*(("Public data", WHY_PUBLIC) if public else ("Confidential", WHY_CONFIDENTIAL)))
+            self._say()
             self.style().polish(self)
+
+    def _say(self) -> None:
+        public = bool(self.property(PUBLIC_DATA))
+        self.mark(*(("Public data", WHY_PUBLIC) if public else ("Confidential", WHY_CONFIDENTIAL)))
 
 
 class ConfidentialMark(ConfidentialBadge):
@@ -85,18 +103,26 @@ class ConfidentialMark(ConfidentialBadge):
         super().__init__()
         self.setObjectName("mark")
         self.mark("Confidential", WHY_CONFIDENTIAL)
-        self.setMinimumWidth(self.sizeHint().width())  # whatever it says
+
+    def sizeHint(self) -> QSize:
+        """Keep the width of the dot where nothing is written."""
+        hint = super().sizeHint()
+        width = 0 if self.text() else self.fontMetrics().horizontalAdvance("●")
+        return QSize(hint.width() + width, hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def mark(self, text: str, why: str) -> None:
         super().mark(text, why)
-        self.setText("" if text == "Public data" else text if self.objectName() == "badge" else "●")
+        if self.objectName() != "badge":
+            self.setText("" if text == "Public data" else "●")
 
     def show_words(self, on: bool) -> None:
         """Show words in place of the dot, for a window without the name of the data."""
         self.setObjectName("badge" if on else "mark")
         self.style().polish(self)
-        if not self.property(PUBLIC_DATA):
-            self.mark("Confidential", WHY_CONFIDENTIAL)
+        self._say()
 
 
 def plain(text: str = "") -> QLabel:
@@ -203,8 +229,43 @@ class Title(QLabel):
         self.setToolTip(escape(self._tip or (self._whole if self.text() != self._whole else "")))
 
 
+class Remarks(QWidget):
+    """Shows captions of a card, or the problem of a row in their place.
+
+    It is at least as high as `lines`, names of kinds of captions, so that a problem moves nothing. `rows`
+    returns the rows (see `app.widgets.form_row`), each with its `problem`.
+    """
+
+    def __init__(self, lines: Iterable[str], rows: Callable[[], Iterable[Any]], *captions: QWidget) -> None:
+        super().__init__()
+        self._rows = rows
+        self.problem = caption(name="problem")
+        self._captions = QWidget()
+        stack(self._captions, *captions, None, spacing=0)
+        self._lines = [caption(name=name) for name in lines]  # never shown: they know the height of a line
+        for line in self._lines:
+            line.setParent(self)
+        stack(self, self._captions, self.problem, None, spacing=0)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the height of the lines in type of any size."""
+        if event.type() in (QEvent.Type.Polish, QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            for line in self._lines:
+                line.ensurePolished()
+            self.setMinimumHeight(sum(line.fontMetrics().lineSpacing() for line in self._lines))
+        return super().event(event)
+
+    def refresh(self) -> None:
+        """Show the problem of the first row that has one and is not hidden, else the captions."""
+        texts = (row.problem for row in self._rows() if row.problem and not row.isHidden())
+        set_text(self.problem, next(texts, ""))
+        self._captions.setVisible(not self.problem.text())
+
+
 class Card(QFrame):
     """A titled group: title and badge at the left, small tools at the right, a body below."""
+
+    remarks: Remarks | None = None  # shows the problems of its rows; None: each row shows its own
 
     def __init__(self, title: str, *, private: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)

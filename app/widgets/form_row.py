@@ -1,4 +1,4 @@
-"""A labelled line of a form, and below it, while there is something to say, what is wrong.
+"""A labelled line of a form, and what is wrong with it: below it, or in the remarks of its card.
 
 All forms of the window share one width of labels: fields line up from card to card.
 """
@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from app.model.wording.components import ABOUT
 from app.widgets.buttons import HelpButton
-from app.widgets.card import caption, mark_wrong, set_text
+from app.widgets.card import Card, Remarks, caption, mark_wrong
 from app.widgets.combo_box import TYPE_SIZE, ComboBox
 from app.widgets.layouts import line_up, stack
-from app.widgets.number_box import NumberBox, refused_box
-from app.widgets.text_box import TextBox
+from app.widgets.number_box import NumberBox, TextBox, refused_box
 
 LABEL_WIDTH = 99
 
@@ -50,7 +49,7 @@ class ColumnName(QLabel):
 
 
 class FormRow(QWidget):
-    """A labelled line of one or more editors, with room for a problem below."""
+    """A labelled line of one or more editors. Its card shows its problem, or the row itself, below."""
 
     problem_shown = Signal(str)  # or "" where nothing is wrong any more
 
@@ -132,12 +131,24 @@ class FormRow(QWidget):
         self._say(next((box.refusal for box in self._typed if box.refusal), self._standing))
 
     def _say(self, text: str) -> None:
-        set_text(self._problem, text[:1].upper() + text[1:])
+        remarks = self._remarks
+        self._problem.setText(text[:1].upper() + text[1:])
+        self._problem.setVisible(bool(text) and remarks is None)
         self.refused = False
         wrong = [box for box in self._typed if box.refusal] or self.editors
         for editor in self.editors:
             mark_wrong(editor, bool(text) and editor in wrong)
+        if remarks is not None:
+            remarks.refresh()
         self.problem_shown.emit(text)
+
+    @property
+    def _remarks(self) -> Remarks | None:
+        """The remarks of the card around the row; None: the row shows its own problem."""
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, Card):
+            above = above.parentWidget()
+        return None if above is None else above.remarks
 
 
 def refusal_in(window: QWidget) -> str:

@@ -1,4 +1,4 @@
-"""A spin box for any finite number, and a logarithmic slider beside it."""
+"""Boxes for a number or a text that can be refused, and a logarithmic slider beside them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import sys
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QSlider, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSlider, QWidget
 
 from app.model.wording.numbers import format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.widgets.card import mark_wrong
-from app.widgets.text_box import TextBox
 
 EXACT = float(1 << 53)
 """Whole numbers up to here are exact."""
@@ -184,6 +183,45 @@ class NumberBox(QAbstractSpinBox):
         elif before:
             mark_wrong(self, False)
             self.corrected.emit()
+
+
+class TextBox(QLineEdit):
+    """Edits a text; a refused one stays until it is corrected, or until another one is shown."""
+
+    refused = Signal(str)  # the message says what to write
+    corrected = Signal()  # a refused text has gone
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refusal = ""  # the problem with the typed text; "" for none
+        self._shown = ""
+
+    def show_text(self, text: str) -> None:
+        """Show an accepted text."""
+        self._shown = text
+        if self.text() != text:  # the cursor stays where one writes
+            self.setText(text)
+        self.judge("")
+
+    def judge(self, refusal: str) -> None:
+        """Announce the problem with the typed text, or that there is none any more."""
+        before, self.refusal = self.refusal, refusal
+        if refusal:
+            mark_wrong(self, True)
+            self.refused.emit(refusal)
+        elif before:
+            mark_wrong(self, False)
+            self.corrected.emit()
+
+    def commit(self) -> None:
+        """Take the typed text, as when the box loses the focus."""
+        self.editingFinished.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Forget a refused text once it is hidden."""
+        super().hideEvent(event)
+        if self.refusal and not event.spontaneous():
+            self.show_text(self._shown)
 
 
 def refused_box(parent: QWidget) -> NumberBox | TextBox | None:

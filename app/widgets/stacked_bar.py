@@ -90,6 +90,8 @@ class StackedBar(QWidget):
 
     def _fit(self) -> None:
         """Break the words of all pieces after each comma if those of one are too wide for it."""
+        if not self.pieces:
+            return  # the height stays
         metrics = QFontMetrics(self._font())
         pairs = zip(self.pieces, self.places(), strict=True)
         narrow = any(

@@ -17,8 +17,7 @@ from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import line_up
-from app.widgets.number_box import NumberBox
-from app.widgets.text_box import TextBox
+from app.widgets.number_box import NumberBox, TextBox
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 

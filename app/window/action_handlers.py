@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -13,10 +12,9 @@ from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import FULL_WIDTH, LESSONS
 from app.model.state import RELEASE_FIELDS
 from app.model.views import CURATOR
-from app.session import Session
 from app.window.controllers import Controllers
 from app.window.data_controllers import can_suggest
-from app.window.layout import WindowLayout
+from app.window.parts import Controller, WindowParts
 
 
 def build_actions(window: QMainWindow) -> tuple[dict[str, QAction], dict[str, QMenu]]:
@@ -53,23 +51,13 @@ class ActionGroup(QActionGroup):
         self._handler(action.data())
 
 
-class ActionHandlers(QObject):
+class ActionHandlers(Controller):
     """Connects each action, or group of actions, with its handler, and shows which can be used now."""
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        body: WindowLayout,
-        controllers: Controllers,
-        actions: Mapping[str, QAction],
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._body = body
+    def __init__(self, parts: WindowParts, controllers: Controllers) -> None:
+        super().__init__(parts)
+        window, session, body, actions = parts.window, parts.session, parts.body, parts.actions
         self._controllers = controllers
-        self._actions = actions
         exports = controllers.exports
         self._connect(
             {

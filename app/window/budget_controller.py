@@ -4,53 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
 from app.model.budget import Budget
 from app.model.ledger import LazyLedger
 from app.model.theme import LIGHT, Palette
 from app.pages.base.view import View
 from app.panels.released_page import ReleasedPage
-from app.session import Session
-from app.settings import Settings
 from app.window.budget_watcher import BudgetWatcher
 from app.window.figure_controller import FigureExporter
-from app.window.status_reporter import StatusReporter
+from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
-    from app.panels.budget_dialog import BudgetDialog
     from app.panels.release_questions import SetAsideDialog
 
 
 NO_BUDGET = "Lessons have no budget: they spend nothing"
 
 
-class BudgetController(QObject):
+class BudgetController(Controller):
     """Show the budget dialog for the open data, and give new datasets their first limit."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        settings: Settings,
-        watcher: BudgetWatcher,
-        status: StatusReporter,
-        figures: FigureExporter,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher, figures: FigureExporter) -> None:
+        super().__init__(parts)
         self._watcher = watcher
-        self._status = status
         self._figures = figures
         self._palette, self._scale = LIGHT, 1.0
-        self.dialog: BudgetDialog | None = None
         self.question: SetAsideDialog | None = None  # whether a damaged ledger is to be set aside
         watcher.changed.connect(self._show_budget)
-        watcher.failed.connect(status.show_failure)
-        settings.changed.connect(self._on_settings)
+        watcher.failed.connect(parts.status.show_failure)
+        parts.settings.changed.connect(self._on_settings)
         self._set_first_limit()
 
     def take_in(self, view: View) -> None:
@@ -72,12 +53,12 @@ class BudgetController(QObject):
         if self.dialog is None:
             from app.panels.budget_dialog import BudgetDialog
 
-            self.dialog = BudgetDialog(self._palette, self._scale, self._window)
-            self.dialog.limit_chosen.connect(self._watcher.set_limit)
-            self.dialog.save_requested.connect(self._figures.ask_table)
-            self.dialog.menu_requested.connect(self._figures.open_menu)
-            self.dialog.aside_requested.connect(self._ask)
-            self.dialog.finished.connect(self._on_closed)
+            dialog = BudgetDialog(self._palette, self._scale, self._window)
+            dialog.limit_chosen.connect(self._watcher.set_limit)
+            dialog.save_requested.connect(self._figures.ask_table)
+            dialog.menu_requested.connect(self._figures.open_menu)
+            dialog.aside_requested.connect(self._ask)
+            self._hold(dialog)
         self._show_budget(self._watcher.budget)
         self._watcher.detailed = True
         self._watcher.refresh()
@@ -90,11 +71,6 @@ class BudgetController(QObject):
         self._palette, self._scale = palette, scale
         if self.dialog is not None:
             self.dialog.set_palette(palette)
-
-    def close(self) -> None:
-        """Close the dialog."""
-        if self.dialog is not None:
-            self.dialog.close()
 
     def _show_budget(self, budget: Budget | None) -> None:
         if self.dialog is not None:
@@ -126,5 +102,5 @@ class BudgetController(QObject):
         self.question = None
 
     def _on_closed(self, _: int) -> None:
+        super()._on_closed(_)
         self._watcher.detailed = False
-        self.dialog = None

@@ -171,7 +171,8 @@ def page_commands(body: WindowLayout) -> Iterator[Command]:
                 yield Command("Picture", name, "", show, chosen=chosen, tip=tip)
     for row in form.rows if page.name not in FULL_WIDTH else ():
         for box in row.editors:
-            if isinstance(box, QComboBox) and row.isVisibleTo(form) and box.isEnabled():
+            offered = row.isVisibleTo(form) or row in form.form.folded_rows
+            if isinstance(box, QComboBox) and offered and box.isEnabled():
                 yield from box_commands(clean(row.label.text()), box)
     for action in body.column.data.examples.actions():
         yield Command("Example", clean(action.text()), "", action.trigger, tip=action.toolTip())

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QSettings
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QMenu
-
-from app.jobs.channels import Jobs
-from app.recent_files import RecentFiles
-from app.session import Session
-from app.settings import Settings
 from app.window.appearance import Appearance
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
@@ -33,6 +24,7 @@ from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.open_controller import OpenController
 from app.window.page_opening import PageOpening
+from app.window.parts import WindowParts
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 from app.window.result_controller import ResultController
@@ -42,87 +34,52 @@ from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
 from app.window.sheet_controller import SheetController
 from app.window.sheet_links import SheetLinks
-from app.window.status_reporter import StatusReporter
 from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState
 
 
 class Controllers:
-    """Makes all controllers of a window, each with the others that it needs.
+    """Makes all controllers of a window, each with the others that it needs."""
 
-    `store` lasts from one session to the next.
-    """
-
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        jobs: Jobs,
-        settings: Settings,
-        store: QSettings | None,
-        body: WindowLayout,
-        actions: Mapping[str, QAction],
-        menus: Mapping[str, QMenu],
-    ) -> None:
-        pages, messages = body.pages, body.messages
-        self.appearance = Appearance(window, body, settings, actions)
-        self.opening = PageOpening(session, jobs, body, self.appearance)
-        self.status = StatusReporter(session, window.statusBar(), messages)
+    def __init__(self, parts: WindowParts) -> None:
+        session, jobs = parts.session, parts.jobs
+        self.status = parts.status
+        self.appearance = Appearance(parts.window, parts.body, parts.settings, parts.actions)
+        self.opening = PageOpening(session, jobs, parts.body, self.appearance)
         self.budget_watcher = BudgetWatcher(session, jobs)
-        self.undo = UndoController(window, session)
+        self.undo = UndoController(parts)
         self.data = OpenController(session, jobs)
-        self.imports = ImportController(window, session, self.data, self.status)
+        self.imports = ImportController(parts, self.data)
         self.releases = ReleaseController(session, jobs)
-        self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
-        self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
-        self.public_data = PublicDataController(window, session, actions["public_data"])
-        self.data_table = DataTableController(window, session, jobs, self.status)
-        self.budget = BudgetController(
-            window, session, settings, self.budget_watcher, self.status, self.exports.figures
-        )
-        self.bounds = BoundsController(window, session, jobs, self.budget_watcher, self.status)
-        self.help = HelpController(window, session, jobs, self.appearance, actions)
-        self.extras = extra_controllers(window, session, jobs, settings, body.column.releases, messages)
-        self.window_state = WindowState(
-            window, body, session, self.appearance, self.data, self.help, settings, store
-        )
-        self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
-        self.session_files = SessionFileController(
-            window,
-            session,
-            jobs,
-            self.data,
-            self.status,
-            messages,
-            pages.restore,
-            self.lessons.view_states,
-            pages.settled,
-        )
-        recent = RecentFiles(store, settings["recent_files"], window)
-        self.files = FileController(
-            window, menus["&File"], recent, settings, body, self.data, self.imports, self.session_files
-        )
-        self.run = RunController(
-            session, body, actions["run"], self.releases, self.confirmation, self.budget_watcher, self.status
-        )
-        self.sheet = SheetController(window, session, jobs, settings, self.budget_watcher, self.status)
-        self.sheet_links = SheetLinks(window, session, jobs, self.data, self.exports.reports, self.status)
-        self.scene = SceneController(
-            window, session, jobs, body, self.data, self.appearance, self.status, store
-        )
-        self.results = ResultController(session, body, self.releases, self.appearance)
-        self.settings = SettingsController(
-            window, session, settings, self.extras.values(), pages, self.results
-        )
-        lessons = LessonCommands(jobs, self.lessons.play, window)
+        self.confirmation = ReleaseConfirmation(parts, self.releases, self.budget_watcher)
+        self.exports = ExportHandlers(parts)
+        self.public_data = PublicDataController(parts)
+        self.data_table = DataTableController(parts)
+        self.budget = BudgetController(parts, self.budget_watcher, self.exports.figures)
+        self.bounds = BoundsController(parts, self.budget_watcher)
+        self.help = HelpController(parts, self.appearance)
+        self.extras = extra_controllers(parts)
+        self.window_state = WindowState(parts, self.appearance, self.data, self.help)
+        self.lessons = LessonController(session, jobs, parts.body, self.data, self.status, parts.store)
+        self.session_files = SessionFileController(parts, self.data, self.lessons.view_states)
+        self.files = FileController(parts, self.data, self.imports, self.session_files)
+        self.run = RunController(parts, self.releases, self.confirmation, self.budget_watcher)
+        self.sheet = SheetController(parts, self.budget_watcher)
+        self.sheet_links = SheetLinks(parts, self.data, self.exports.reports)
+        self.scene = SceneController(parts, self.data, self.appearance)
+        self.results = ResultController(parts, self.releases, self.appearance)
+        self.settings = SettingsController(parts, self.extras.values(), self.results)
+        lessons = LessonCommands(jobs, self.lessons.play, parts.window)
         sources = (
-            partial(action_commands, actions),
-            partial(page_commands, body),
+            partial(action_commands, parts.actions),
+            partial(page_commands, parts.body),
             lessons.commands,
             partial(other_commands, self.files, self.settings.show_setting, self.help),
         )
-        self.commands = CommandController(window, session, actions["palette"], sources, store)
-        self._connect(body, lessons)
+        self.commands = CommandController(
+            parts.window, session, parts.actions["palette"], sources, parts.store
+        )
+        self._connect(parts.body, lessons)
 
     def _connect(self, body: WindowLayout, lessons: LessonCommands) -> None:
         """Let some of them follow others."""

@@ -6,11 +6,9 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
 
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model.data_table import DataTable
 from app.model.kinds.column import ColumnChoice
@@ -18,13 +16,11 @@ from app.model.state import SessionState
 from app.model.views import CURATOR
 from app.model.wording.numbers import number
 from app.panels.data_table_dialog import DataTableDialog
-from app.session import Session
 from app.widgets.asking import ChoiceDialog
 from app.widgets.card import PUBLIC_DATA, ConfidentialBadge
 from app.window.budget_watcher import BudgetWatcher, account_of
-from app.window.dialog_slot import DialogSlot
+from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import SimilarDataQuestion
-from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.model.ledger import LazyLedger
@@ -41,19 +37,16 @@ FOLLOWED = frozenset({"page", "dataset", "view", "query", "modified_values", "co
 }
 
 
-class DataTableController(QObject):
+class DataTableController(Controller):
     """Shows the records of the page that is open."""
 
     asked = Signal(object)  # conditions for a question, a tuple of texts
 
-    def __init__(self, window: QWidget, session: Session, jobs: Jobs, status: StatusReporter) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self.dialog: DataTableDialog | None = None  # the table, while it is open
-        self.arranging = jobs.channel("data table")
-        self.arranging.failed.connect(status.show_failure)
-        session.watch(FOLLOWED, self, self._follow)
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self.arranging = parts.jobs.channel("data table")
+        self.arranging.failed.connect(parts.status.show_failure)
+        parts.session.watch(FOLLOWED, self, self._follow)
 
     def show(self) -> None:
         """Open the table, or bring it to the front; not in the Release view."""
@@ -61,12 +54,12 @@ class DataTableController(QObject):
         if table is None or self._session.state.view != CURATOR:
             return
         if self.dialog is None:
-            self.dialog = DataTableDialog(self.arranging, self._window)
-            self.dialog.finished.connect(self._on_closed)
-            self.dialog.changed.connect(self._on_edited)
-            self.dialog.asked.connect(self.asked)
-            self.dialog.pointed.connect(self._session.pointer.point_at)
-            self.dialog.show_table(table)
+            dialog = DataTableDialog(self.arranging, self._window)
+            dialog.changed.connect(self._on_edited)
+            dialog.asked.connect(self.asked)
+            dialog.pointed.connect(self._session.pointer.point_at)
+            dialog.show_table(table)
+            self._hold(dialog)
         self.dialog.show()
         self.dialog.raise_()
 
@@ -89,9 +82,6 @@ class DataTableController(QObject):
         within = value if low is None or high is None else min(max(value, low), high)
         self._session.move_point(record, within)
 
-    def _on_closed(self) -> None:
-        self.dialog = None
-
 
 WHAT = (
     "Confirm only if everyone may see every record: the data are published, or made up "
@@ -106,16 +96,14 @@ MARKED = frozenset({"page", "workspace", "lesson", "dataset", "published", "tabl
 """The fields of the state that tell whether its data are public."""
 
 
-class PublicDataController(QObject):
+class PublicDataController(Controller):
     """Confirm before treating data as public, and mark the action and results accordingly."""
 
-    def __init__(self, window: QWidget, session: Session, action: QAction) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._action = action
-        self.asking = DialogSlot(window, session)
-        session.watch(MARKED, self, self.refresh)
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._action = parts.actions["public_data"]
+        self._close_with_subject()
+        parts.session.watch(MARKED, self, self.refresh)
         self.refresh()
 
     def call_public(self, on: bool) -> None:
@@ -136,7 +124,7 @@ class PublicDataController(QObject):
             self._window,
         )
         dialog.answered.connect(self._on_answered)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def refresh(self) -> None:
         """Mark the action, and what follows from the data; bundled data that are public stay so."""
@@ -193,27 +181,22 @@ def suggest(
     return account.release(helper, data, privacy, about, apart=apart, progress=task, settle=task.settle)
 
 
-class BoundsController(QObject):
+class BoundsController(Controller):
     """Suggests bounds for the column that is open."""
 
-    def __init__(
-        self, window: QWidget, session: Session, jobs: Jobs, watcher: BudgetWatcher, status: StatusReporter
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher) -> None:
+        super().__init__(parts)
         self._watcher = watcher
-        self._status = status
         self._asked = SessionState()
         self._decided: tuple[SuggestedBounds, Privacy] | None = None
-        self.similar_data = SimilarDataQuestion(window, session, watcher)
+        self.similar_data = SimilarDataQuestion(parts, watcher)
         self.similar_data.settled.connect(self._request)
-        self.similar_data.refused.connect(status.show_message)
-        self.asking = DialogSlot(window, session)
-        self.channel = jobs.channel("suggest bounds")
+        self.similar_data.refused.connect(parts.status.show_message)
+        self._close_with_subject()
+        self.channel = parts.jobs.channel("suggest bounds")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
-        status.follow(self.channel)
+        parts.status.follow(self.channel)
 
     def ask(self) -> None:
         """Ask for a wide range, and what may be spent."""
@@ -222,7 +205,7 @@ class BoundsController(QObject):
         if can_suggest(self._session.state) and not self.channel.busy:
             dialog = SuggestBoundsDialog(self._session.state, self._window)
             dialog.decided.connect(self._on_decided)
-            self.asking.show(dialog)
+            self._open_dialog(dialog)
 
     def _on_decided(self, helper: SuggestedBounds, privacy: Privacy) -> None:
         self._decided = (helper, privacy)

@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint
 
-from app.jobs.channels import Jobs
 from app.pages.base.view import View
 from app.panels.released_page import ReleasedPage
-from app.session import Session
-from app.settings import Settings
 from app.widgets.plot_table import TableDialog
 from app.window.figure_controller import FigureExporter
-from app.window.layout import WindowLayout
+from app.window.parts import Controller, WindowParts
 from app.window.report_controller import ReportController
 from app.window.script_controller import ScriptController
-from app.window.status_reporter import StatusReporter
 
 
-class ExportHandlers(QObject):
+class ExportHandlers(Controller):
     """Saves and copies what the open page shows."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        settings: Settings,
-        jobs: Jobs,
-        body: WindowLayout,
-        status: StatusReporter,
-    ) -> None:
-        super().__init__(window)
-        pages = body.pages
-        self._window = window
-        self._pages = pages
-        self.figures = FigureExporter(window, session, settings, jobs)
-        self.reports = ReportController(window, session, jobs, pages, status)
-        self.scripts = ScriptController(window, session, jobs, pages, status)
-        self.figures.done.connect(status.show_message)
-        self.figures.failed.connect(body.messages.show_message)
-        body.history.save_requested.connect(self.figures.ask_release)
-        pages.made.connect(self._take_in)
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._pages = parts.body.pages
+        self.figures = FigureExporter(parts)
+        self.reports = ReportController(parts)
+        self.scripts = ScriptController(parts)
+        self.figures.done.connect(parts.status.show_message)
+        self.figures.failed.connect(parts.body.messages.show_message)
+        parts.body.history.save_requested.connect(self.figures.ask_release)
+        self._pages.made.connect(self._take_in)
 
     def _take_in(self, page: View) -> None:
         """Let the buttons of a page do it."""

@@ -9,20 +9,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QImage
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from app.export.rendering import copied, previewed, save_both, save_picture, save_table
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model.figure_style import USES, style_for
 from app.panels.export_dialog import FORMATS, ExportDialog
-from app.session import Session
-from app.settings import Settings
 from app.widgets.dialogs import SaveDialog
 from app.widgets.stale_overlay import is_dimmed
-from app.window.dialog_slot import DialogSlot
+from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
@@ -42,7 +40,7 @@ class PendingExport:
     private: bool  # whether it was computed from raw data
 
 
-class FigureExporter(QObject):
+class FigureExporter(Controller):
     """Export pictures, in Release view only those that are not private.
 
     A worker draws and writes them one after another; the queue keeps every request.
@@ -52,22 +50,20 @@ class FigureExporter(QObject):
     failed = Signal(str, str)  # a line for the user, and details
     idle = Signal()  # nothing is on its way any more
 
-    def __init__(self, window: QWidget, session: Session, settings: Settings, jobs: Jobs) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
+    dialog: ExportDialog | None  # asks how a picture is saved
+
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
         self._canvas: PlotCanvas | None = None
         self._pending: deque[PendingExport] = deque()  # the first one is being worked on
-        self.channel = jobs.channel("figure")
+        self.channel = parts.jobs.channel("figure")
         self.channel.result.connect(self._on_ready)
         self.channel.failed.connect(self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
-        session.watch({"view"}, self, self._follow)
-        # the dialog that asks how a picture is saved; it closes when what it is about changes
-        self.asking = DialogSlot(window, session)
-        self._previews = jobs.channel("figure preview")
+        parts.session.watch({"view"}, self, self._follow)
+        self._close_with_subject()
+        self._previews = parts.jobs.channel("figure preview")
         self._previews.result.connect(self._on_preview)
 
     @property
@@ -80,11 +76,6 @@ class FigureExporter(QObject):
         if canvas is None or not canvas.has_result or is_dimmed(canvas):
             return False
         return not self._hides(self._is_private(canvas))
-
-    @property
-    def dialog(self) -> ExportDialog | None:
-        """The dialog that asks how a picture is saved, while it is open."""
-        return self.asking.dialog if isinstance(self.asking.dialog, ExportDialog) else None
 
     def ask_how(self, canvas: PlotCanvas | None) -> None:
         """Ask how to save or copy the picture, with a preview that a worker draws."""
@@ -104,7 +95,7 @@ class FigureExporter(QObject):
         dialog.changed.connect(self._draw_preview)
         dialog.save_requested.connect(self._on_save)
         dialog.copy_requested.connect(self._on_copy)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
         self._draw_preview()
 
     def ask_figure(self, canvas: PlotCanvas | None, suffix: str = "", *, whole: bool = False) -> None:
@@ -293,13 +284,13 @@ class FigureExporter(QObject):
     def _on_save(self) -> None:
         if (dialog := self.dialog) is not None:
             suffix, whole = dialog.suffix, dialog.whole
-            self.asking.close()
+            self.close()
             self.ask_figure(self._canvas, suffix, whole=whole)
 
     def _on_copy(self) -> None:
         if (dialog := self.dialog) is not None:
             whole = dialog.whole
-            self.asking.close()
+            self.close()
             self.copy(self._canvas, whole=whole)
 
     def _on_use(self, action: QAction) -> None:

@@ -5,22 +5,21 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.documents import SUFFIX
 from app.lessons.reading import SUFFIX as LESSON
 from app.model.dataset import Dataset
+from app.model.wording.numbers import escape
 from app.pages.base.view import View
 from app.pages.data.page import DataPage
-from app.panels.recent_menu import RecentMenu
-from app.recent_files import RecentFiles
-from app.settings import Settings
+from app.recent_files import RecentFiles, names
 from app.widgets.messages import Offer
 from app.window.import_controller import ImportController
-from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
+from app.window.parts import Controller, WindowParts
 from app.window.session_file_controller import SessionFileController
 from engine.data.formats.registry import suffixes
 
@@ -28,45 +27,76 @@ UNREADABLE = "Cannot reopen the data of last time ({problem}); showing examples 
 MISSING = "{path}, the file of last time, no longer exists; showing an example instead"
 
 
-class FileController(QObject):
-    """Opens files of all kinds, and offers the recent ones and the examples in a menu.
+class RecentMenu(QMenu):
+    """Lists recent files, newest first, and can clear the list."""
 
-    `menu`: the menu that gets them, in front of its first line.
-    """
+    file_chosen = Signal(str)  # the path of a file
+
+    def __init__(self, recent: RecentFiles, parent: QWidget) -> None:
+        super().__init__("Open &recent", parent)
+        self._recent = recent
+        self.setToolTipsVisible(True)
+        self.triggered.connect(self._on_triggered)
+        self.aboutToShow.connect(self.fill)
+        recent.changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Update the list."""
+        self.clear()
+        paths = self._recent.paths
+        for number, (path, name) in enumerate(zip(paths, names(paths), strict=True), 1):
+            digit = f"&{number} " if number < 10 else ""
+            action = QAction(digit + name.replace("&", "&&"), self)
+            self.addAction(action)
+            action.setToolTip(escape(str(path)))
+            action.setData(str(path))
+        self.addSeparator()
+        clear = QAction("&Clear the list", self)
+        self.addAction(clear)
+        clear.setToolTip("Clear this list; the files stay on disk")
+        self.menuAction().setEnabled(bool(paths))
+        self.menuAction().setToolTip("Open a recent file")
+
+    def _on_triggered(self, action: QAction) -> None:
+        if action.data() is None:
+            self._recent.clear()
+        else:
+            self.file_chosen.emit(action.data())
+
+
+class FileController(Controller):
+    """Opens files of all kinds, and offers the recent ones and the examples in the menu *File*."""
 
     records_requested = Signal()  # the records of the table are to be shown
     lesson_opened = Signal(object)  # Path: the file of a lesson, which is to be played
 
     def __init__(
         self,
-        window: QMainWindow,
-        menu: QMenu,
-        recent: RecentFiles,
-        settings: Settings,
-        body: WindowLayout,
+        parts: WindowParts,
         data: OpenController,
         imports: ImportController,
         session_files: SessionFileController,
     ) -> None:
-        super().__init__(window)
-        self._menu = menu
-        self._settings = settings
+        super().__init__(parts)
+        settings, body = parts.settings, parts.body
+        self._menu = parts.menus["&File"]
         self._messages = body.messages
         self._data = data
         self._imports = imports
         self._session_files = session_files
-        self.recent = recent
+        self.recent = RecentFiles(parts.store, settings["recent_files"], self)
         self.examples = {
             page: self._offer_examples(panel.examples) for page, panel in body.column.panels.items()
         }
-        self.recent_menu = RecentMenu(recent, window)
+        self.recent_menu = RecentMenu(self.recent, parts.window)
         self._offer(self.recent_menu.menuAction())
         imports.file_chosen.connect(self.open_path)
         self.recent_menu.file_chosen.connect(self.open_path)
         data.opened.connect(self._on_opened)
         data.missing.connect(self._on_missing)
         data.unreadable.connect(self._on_unreadable)
-        session_files.stored.connect(recent.add)
+        session_files.stored.connect(self.recent.add)
         settings.changed.connect(self._on_settings)
         for panel in body.column.data_panels:
             panel.open_requested.connect(imports.ask_file)

@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Signal
-from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QWhatsThis, QWidget
+from PySide6.QtCore import QByteArray, QCoreApplication, Signal
+from PySide6.QtGui import QColor, QPalette, QResizeEvent
+from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, chosen_pages, load, page_about
-from app.jobs.channels import Jobs
 from app.model.texts.pages import pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
-from app.session import Session
 from app.widgets.style import qt_palette
 from app.window.appearance import Appearance
+from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
     from app.help.viewer import HelpWindow
 
 
-class HelpController(QObject):
+class HelpController(Controller):
     """Open help pages in their own window, and explain controls."""
 
     loaded = Signal()  # all pages have been read
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        jobs: Jobs,
-        appearance: Appearance,
-        actions: Mapping[str, QAction],
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._jobs = jobs
+    def __init__(self, parts: WindowParts, appearance: Appearance) -> None:
+        super().__init__(parts)
         self._appearance = appearance
-        self._actions = actions
         self._viewer: HelpWindow | None = None
         self._geometry = QByteArray()
         self._headings: tuple[Heading, ...] = ()
         self._wanted: str | None = None
-        self._loading = jobs.channel("contents of the help")
+        self._loading = parts.jobs.channel("contents of the help")
         self._loading.result.connect(self._on_loaded)
         appearance.restyled.connect(self._on_look)
         application = QApplication.instance()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure
 from app.model.additions import LoadQuestion, load_question
@@ -18,12 +17,11 @@ from app.model.theme import LIGHT, Palette
 from app.model.views import CURATOR
 from app.panels.reading_form import ReadingDialog
 from app.panels.reading_preview import ReadingPreviewDialog
-from app.session import Session
 from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
-from app.window.status_reporter import StatusReporter
+from app.window.parts import Controller, WindowParts
 from engine.data.edges import DUPLICATES, LOOPS, UndecidedEdges
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
@@ -38,21 +36,17 @@ TREATMENTS = {
 """Title, explanation and possible treatments of the edges that a file leaves open, by option."""
 
 
-class ImportController(QObject):
+class ImportController(Controller):
     """Shows the dialogs between choosing a file and its data in the session."""
+
+    dialog: ReadingPreviewDialog | None  # asks how a file is read
 
     file_chosen = Signal(str)  # this file is to be opened
 
-    def __init__(
-        self, window: QWidget, session: Session, data: OpenController, status: StatusReporter
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts, data: OpenController) -> None:
+        super().__init__(parts)
         self._data = data
-        self._status = status
         self._palette: Palette = LIGHT
-        self.dialog: ReadingPreviewDialog | None = None  # asks how a file is read
         self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all, or its edges
         data.reading_needed.connect(self.ask_reading)
         data.opened.connect(self._on_opened)
@@ -84,11 +78,6 @@ class ImportController(QObject):
             return
         self.file_chosen.emit(chosen)
 
-    def close(self) -> None:
-        """Close the dialog without opening anything."""
-        if self.dialog is not None:
-            self.dialog.close()
-
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self._palette = palette
@@ -96,26 +85,17 @@ class ImportController(QObject):
     def ask_reading(self, dataset: Dataset) -> None:
         """Show how a file is read; the user may change that."""
         curator, shown = self._session.state.view == CURATOR, self._reading_shown(dataset)
-        self.close()
         dialog = ReadingPreviewDialog(
             dataset, self._palette, self._window, curator=curator, reading_shown=shown
         )
         dialog.taken.connect(self._data.take)
-        self._open(dialog)
+        dialog.reading_changed.connect(self._read_otherwise)
+        self._open_dialog(dialog)
 
     def _reading_shown(self, dataset: Dataset) -> bool:
         """Return whether the options of the same file are visible, and stay so."""
         before = self.dialog
         return before is not None and before.asks_reading and before.dataset.path == dataset.path
-
-    def _open(self, dialog: ReadingPreviewDialog) -> None:
-        self.dialog = dialog
-        dialog.reading_changed.connect(self._read_otherwise)
-        dialog.finished.connect(self._on_closed)
-        dialog.open()
-
-    def _on_closed(self, result: int) -> None:
-        self.dialog = None
 
     def _on_opened(self) -> None:
         self.close()

@@ -67,7 +67,7 @@ class Wishes:
     # in a window that has room for them, and in one that has not
     roomy: bool = True
     narrow: bool = False
-    lesson: bool = False  # in a lesson that has not
+    lesson: bool = False  # in a lesson that has not, or in presentation mode
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,6 +87,11 @@ class Situation:
         return self.lesson and (self.presenting or self.width < LESSON_BESIDE)
 
     @property
+    def cramped(self) -> bool:
+        """Whether controls are visible only on request."""
+        return self.tight or self.presenting
+
+    @property
     def roomy(self) -> bool:
         """Whether there is room for the forms beside list and page."""
         return self.width >= ROOMY
@@ -94,12 +99,12 @@ class Situation:
     @property
     def foldable(self) -> bool:
         """Whether users choose if the forms are seen."""
-        return not self.listing and (self.tight or not (self.lesson or self.presenting))
+        return not self.listing and (self.tight or not self.lesson)
 
     @property
     def wanted(self) -> bool:
         """Whether users have chosen to see the forms."""
-        if self.tight:
+        if self.cramped:
             return self.wishes.lesson
         return self.wishes.roomy if self.roomy else self.wishes.narrow
 
@@ -119,12 +124,12 @@ class Situation:
 
     @property
     def bare(self) -> bool:
-        """Whether a lesson shows only a sentence and its picture."""
-        return self.presenting and self.lesson and not self.listing and not self.wanted
+        """Whether only a picture and one sentence are visible."""
+        return self.presenting and not self.listing and not self.wanted
 
     def choose(self, shown: bool) -> Wishes:
         """Return what users want once they have chosen to see the forms, or not."""
-        kind = "lesson" if self.tight else "roomy" if self.roomy else "narrow"
+        kind = "lesson" if self.cramped else "roomy" if self.roomy else "narrow"
         return dataclasses.replace(self.wishes, **{kind: shown})
 
 
@@ -150,7 +155,7 @@ class WindowLayout(QWidget):
     ) -> None:
         super().__init__()
         self._session = session
-        self.is_bare = False  # whether a lesson shows only a sentence and its picture
+        self.is_bare = False  # whether only a picture and one sentence are visible
         self._controls = actions["controls"]
         self._wishes = Wishes()
         self._presenting = False
@@ -229,6 +234,13 @@ class WindowLayout(QWidget):
     def bars(self) -> tuple[QWidget, ...]:
         """The current scroll bars of Qt: read them again each time."""
         return self.column.verticalScrollBar(), self.middle.verticalScrollBar()
+
+    def hold(self, badge: QWidget) -> None:
+        """Show the badge of a picture, whose card has no heading, below the page."""
+        if self._session.state.lesson is not None:
+            self.lesson.hold(badge)
+        else:
+            self.strip.hold(badge)
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""
@@ -309,20 +321,22 @@ class WindowLayout(QWidget):
         In a lesson, its text takes the place of the list of pages.
         """
         state = self._session.state
-        if state.lesson is None:
+        if state.lesson is None and not self._presenting:
             self._wishes = dataclasses.replace(self._wishes, lesson=False)
         now, large = self._situation, self._presenting
         folded = now.forms is Forms.FOLDED and not now.listing
-        narrow = now.foldable and not (now.roomy or now.lesson)
+        narrow = now.foldable and not (now.roomy or now.lesson or large)
         desk, task = not (large or now.lesson), self.lesson.task
-        epsilon = any(name in task for name in ("epsilon", "delta")) if now.bare else large or desk
+        epsilon = (
+            any(name in task for name in ("epsilon", "delta")) if now.bare and now.lesson else large or desk
+        )
         run = folded and ("“Run”" in task if now.bare else desk)
         self.navigation.set_compact(not now.labelled)
         self._place_lesson(now)
         self._place_column(now)
         show_only(
             {
-                self.navigation: not now.lesson,
+                self.navigation: not (now.lesson or now.bare),
                 self.lesson: now.lesson,
                 self.middle: now.forms is not Forms.FOR_PAGE,
                 self.column: now.forms is not Forms.FOLDED,
@@ -340,23 +354,25 @@ class WindowLayout(QWidget):
 
     def _place_lesson(self, now: Situation) -> None:
         """Let a lesson stand beside the page; if bare, its sentence above and its buttons below."""
-        if now.bare != self.lesson.on_wall:
-            if now.bare:
+        on_wall = now.bare and now.lesson
+        if on_wall != self.lesson.on_wall:
+            if on_wall:
                 self._centre.insertWidget(0, self.lesson)
                 self._foot.addWidget(self.lesson.foot, 2)
             else:
                 self._line.insertWidget(1, self.lesson)
-        self.lesson.show_wall(now.bare, round(self.window().width() * READING) if self._presenting else 0)
+        self.lesson.show_wall(on_wall, round(self.window().width() * READING) if self._presenting else 0)
 
     def _place_column(self, now: Situation) -> None:
         """Let the right column stand beside the page, in its place, or below a lesson's text."""
         self._controls.setEnabled(now.foldable)
         with QSignalBlocker(self._controls):
-            self._controls.setChecked(now.forms is not Forms.FOLDED)
+            self._controls.setChecked(now.wanted if now.presenting else now.forms is not Forms.FOLDED)
         self._controls.changed.emit()  # its button follows
         instead = now.forms is Forms.BELOW_TEXT
         self.lesson.show_controls(self.column, offered=now.tight, shown=instead)
         self.column.fill(now.forms in (Forms.BELOW_TEXT, Forms.FOR_PAGE))
+        self._line.setContentsMargins(GAP, 4, 0 if now.forms is Forms.BESIDE else GAP, 4)
         if now.forms is Forms.FOR_PAGE:
             self._centre.insertWidget(0, self.column, 1)
         elif not instead and self._line.indexOf(self.column) < 0:

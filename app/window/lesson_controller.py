@@ -17,10 +17,14 @@ from app.model.pages.workspaces import LESSONS
 from app.model.picture_spec import TabTitle
 from app.model.view_states import ViewState, WallView
 from app.pages.base.view import View
+from app.panels.prediction_box import DrawnLine
 from app.session import Session
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
+
+PAGE_ON_WALL = WallView("both", "“Audit”")
+"""The parts of a page in presentation mode outside lessons."""
 
 
 class LessonController(QObject):
@@ -48,7 +52,12 @@ class LessonController(QObject):
         self._body = body
         self.player.moved.connect(self._show_controls)
         self.player.moved.connect(self._show_wall)
+        self.drawn_line = DrawnLine()
+        self.drawn_line.finished.connect(body.lesson.question.take)
+        self.player.answered.connect(self.drawn_line.close_line)
+        self.player.moved.connect(self._show_drawing)
         body.bare_changed.connect(self._show_wall)
+        session.watch({"page", "workspace"}, self, self._show_wall)
         body.column.all_wanted.connect(self._show_rest)
         self.player.failed.connect(status.show_failure)
         self.player.finished.connect(self._on_finished)
@@ -83,21 +92,33 @@ class LessonController(QObject):
                 tabs.limit(None if lesson is None else tabs_used(lesson, page.name, tabs.titles))
 
     def _show_wall(self) -> None:
-        """Show the picture of the step, and little else, where the window has only a sentence beside it."""
-        step = self.player.step if self._body.is_bare else None
+        """Show the picture of the step or of the open page, and little else, while the layout is bare."""
+        step, bare = self.player.step, self._body.is_bare
+        wall = PAGE_ON_WALL
+        if step is not None:
+            wall = WallView(step.scene.shows, step.attempt, step.sentence)
         for page in self._pages.there:
-            bare = step is not None and page is self._pages.shown
-            page.show_wall(
-                WallView(step.scene.shows, step.attempt, step.sentence) if step is not None and bare else None
-            )
-            if bare and page.card is not None:
-                self._body.lesson.hold(page.card.badge)
+            shown = bare and page is self._pages.shown
+            page.show_wall(wall if shown else None)
+            if shown and page.card is not None:
+                self._body.hold(page.card.badge)
+
+    def _show_drawing(self) -> None:
+        """Let the user draw the line that the step predicts."""
+        step, page = self.player.step, self._pages.shown
+        prediction = None if step is None else step.question.prediction
+        layer = "" if prediction is None else prediction.layer
+        canvas = page.canvas if layer else None
+        self.drawn_line.cover(canvas, layer, drawn=not self._body.lesson.predicts)
 
     def _take_in(self, page: View) -> None:
-        """Let lessons be chosen from their list, which says how far one has come."""
+        """Connect the list of lessons, and show a page that was made in presentation mode."""
         if isinstance(page, LessonsPage):
             page.bookmarks = self.bookmarks
             page.chosen.connect(self.play)
+        if page.card is not None:
+            page.card.picture_opened.connect(self._show_drawing)
+        self._show_wall()
 
     def view_states(self) -> dict[str, ViewState]:
         """Return how the pages look, or looked before the lesson that is played."""

@@ -31,6 +31,8 @@ from app.window.action_handlers import ActionHandlers, build_actions
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
 from app.window.layout import WindowLayout
+from app.window.parts import WindowParts
+from app.window.status_reporter import StatusReporter
 
 SIZE = (1280, 800)
 
@@ -62,10 +64,13 @@ class MainWindow(QMainWindow):
         tools = {"controls": "column", "what_is_this": "help"}
         icons = [ActionTool(self.actions_by_name[name], picture) for name, picture in tools.items()]
         self.menuBar().setCornerWidget(corner(self.menuBar(), *icons))
-        self.controllers = Controllers(
-            self, session, self.jobs, self.settings, settings, self.body, self.actions_by_name, self.menus
+        status = StatusReporter(session, self.statusBar(), self.body.messages)
+        parts = WindowParts(
+            *(self, session, self.jobs, self.settings, settings, self.body, status),
+            *(self.actions_by_name, self.menus),
         )
-        self.handlers = ActionHandlers(self, session, self.body, self.controllers, self.actions_by_name)
+        self.controllers = Controllers(parts)
+        self.handlers = ActionHandlers(parts, self.controllers)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
         session.watch({"page", "workspace", "lesson", "view"}, self, self._follow)

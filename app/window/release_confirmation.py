@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog
 
 from app.model.selection import selection
 from app.model.state import SessionState
@@ -18,9 +18,8 @@ from app.panels.release_questions import (
     SimilarDataDialog,
     SpendingDialog,
 )
-from app.session import Session
-from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
+from app.window.parts import Controller, WindowParts
 from app.window.release_controller import ReleaseController
 from engine.data.look_only import rows_of_person
 from engine.privacy import NO_PROMISE
@@ -36,7 +35,7 @@ SETTINGS_CHANGED = (
 )
 
 
-class SimilarDataQuestion(QObject):
+class SimilarDataQuestion(Controller):
     """Ask which data these are, save the answer, and announce it.
 
     "The same data" goes into the ledger at once; "other data" with their first release, and until then the
@@ -47,14 +46,11 @@ class SimilarDataQuestion(QObject):
     refused = Signal(str)  # the answer is known, but what it was asked for has changed; in a sentence
     declined = Signal()  # the user does not say it
 
-    def __init__(self, window: QWidget, session: Session, watcher: BudgetWatcher) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher) -> None:
+        super().__init__(parts)
         self._watcher = watcher
         self._waiting = False  # for the answer to be written
-        self.dialog: SimilarDataDialog | None = None  # the question that is open
-        session.changed.connect(self._follow)
+        parts.session.changed.connect(self._follow)
         watcher.changed.connect(self._on_budget)
         watcher.failed.connect(self._on_failed)
 
@@ -69,17 +65,10 @@ class SimilarDataQuestion(QObject):
         """Ask whether the data that are open are those which they resemble most."""
         dataset = self._session.state.visible_dataset
         assert dataset is not None
-        self.close()
-        self.dialog = SimilarDataDialog(dataset.title, similar[0], self._window)
-        self.dialog.chosen.connect(self._on_chosen)
-        self.dialog.rejected.connect(self.declined)
-        self.dialog.finished.connect(self._on_closed)
-        self.dialog.open()
-
-    def close(self) -> None:
-        """Close the question without an answer."""
-        if self.dialog is not None:
-            self.dialog.close()
+        dialog = SimilarDataDialog(dataset.title, similar[0], self._window)
+        dialog.chosen.connect(self._on_chosen)
+        dialog.rejected.connect(self.declined)
+        self._open_dialog(dialog)
 
     def _on_chosen(self, same: bool) -> None:
         dialog = self.sender()
@@ -107,9 +96,6 @@ class SimilarDataQuestion(QObject):
             self.refused.emit(SETTINGS_CHANGED)
         self.close()
 
-    def _on_closed(self, _: int) -> None:
-        self.dialog = None
-
 
 REFUSED = (
     "this release would exceed the limit of {title}: nothing was released or spent; see "
@@ -122,7 +108,76 @@ USUAL_DELTA = 1e-5
 """Default limit on the sum of the deltas of all releases."""
 
 
-class ReleaseConfirmation(QObject):
+class SpendingController(Controller):
+    """Asks before budget is spent: which data these are, and for the first limit of a dataset."""
+
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher) -> None:
+        super().__init__(parts)
+        self._watcher = watcher
+        self._palette: Palette = LIGHT
+        self._waiting = False  # for a limit to be written; then the release is made
+        self.similar_data = SimilarDataQuestion(parts, watcher)
+        self.similar_data.declined.connect(self._decline)
+        parts.session.changed.connect(self._follow)
+        watcher.changed.connect(self._on_budget)
+        watcher.failed.connect(self._on_limit_failed)
+
+    def close(self) -> None:
+        """Close the question without releasing anything."""
+        self.similar_data.close()
+        super().close()
+
+    def set_palette(self, palette: Palette) -> None:
+        self._palette = palette
+
+    def _open_dialog(self, dialog: QDialog) -> None:
+        super()._open_dialog(dialog)
+        dialog.rejected.connect(self._decline)
+
+    def _ask_limit(self, title: str, epsilon: float, delta: float) -> None:
+        """Ask how much may be spent of a dataset for which that was never chosen."""
+        dialog = FirstLimitDialog(title, epsilon, delta, self._window)
+        dialog.chosen.connect(self._on_limit)
+        self._open_dialog(dialog)
+
+    @property
+    def _delta(self) -> float:
+        """The limit of delta beside a first limit of epsilon."""
+        chosen: float = self._settings["limit_delta"]
+        return chosen or USUAL_DELTA
+
+    def _limit(self, epsilon: float) -> Limit:
+        from engine.ledger import Limit
+
+        return Limit(epsilon, self._delta, self._settings["slack"])
+
+    def _on_limit(self, epsilon: float | None) -> None:
+        """Write the limit down; the release is made once the ledger has it."""
+        self._waiting = True
+        self._watcher.set_limit(None if epsilon is None else self._limit(epsilon))
+
+    def _on_limit_failed(self, _: object) -> None:
+        self._waiting = False
+
+    def _on_budget(self, budget: Budget | None) -> None:
+        if self._waiting and budget is not None and budget.limit_chosen:
+            self._waiting = False
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Make the release: the limit is set."""
+        raise NotImplementedError
+
+    def _decline(self) -> None:
+        """Release nothing: the user does not want it after all."""
+        raise NotImplementedError
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        """Release nothing that is no longer chosen."""
+        raise NotImplementedError
+
+
+class ReleaseConfirmation(SpendingController):
     """Make releases, with a confirmation where the user or the guarantee needs one.
 
     Simulations in lessons spend nothing and need none. A release without a guarantee always needs one;
@@ -135,33 +190,14 @@ class ReleaseConfirmation(QObject):
     refused = Signal(str)
     declined = Signal()  # the user does not want it after all
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        settings: Settings,
-        releases: ReleaseController,
-        watcher: BudgetWatcher,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
+    def __init__(self, parts: WindowParts, releases: ReleaseController, watcher: BudgetWatcher) -> None:
+        super().__init__(parts, watcher)
         self._releases = releases
-        self._watcher = watcher
-        self._palette: Palette = LIGHT
         self._agreed: set[str] = set()
-        self._waiting = False  # for a limit to be written; then what was asked for is released
-        self.dialog: QDialog | None = None  # the question that is open
-        self.similar_data = SimilarDataQuestion(window, session, watcher)
         self.similar_data.settled.connect(self.run)
         self.similar_data.refused.connect(self.refused)
-        self.similar_data.declined.connect(self.declined)
-        session.changed.connect(self._follow)
         releases.overspent.connect(self._ask_over)
         releases.resembling.connect(self._ask_which)
-        watcher.changed.connect(self._on_budget)
-        watcher.failed.connect(self._on_failed)
 
     def run(self) -> None:
         """Make one release, after all confirmations."""
@@ -173,7 +209,7 @@ class ReleaseConfirmation(QObject):
         elif not state.promises:
             self._run_unprotected(state)
         elif self.wants_limit(state):
-            self._ask_limit(state)
+            self._ask_limit_of(state)
         elif self._settings["ask"] == "always":
             self._ask_spending(state)
         else:
@@ -182,16 +218,6 @@ class ReleaseConfirmation(QObject):
     def _release(self, *, over: bool = False) -> None:
         self._releases.run(over=over, apart=self._watcher.is_apart(self._session.state))
 
-    def close(self) -> None:
-        """Close the dialog without releasing anything."""
-        self.similar_data.close()
-        if self.dialog is not None:
-            self.dialog.close()
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-
     def wants_limit(self, state: SessionState) -> bool:
         """Tell whether to ask for a limit first: once for each dataset that is not public anyway."""
         budget = self._watcher.budget
@@ -199,48 +225,27 @@ class ReleaseConfirmation(QObject):
             return False
         return self._settings["ask"] != "never" and self._releases.ready
 
-    def _ask_limit(self, state: SessionState) -> None:
-        """Ask how much may be spent of a dataset for which that was never chosen."""
+    def _ask_limit_of(self, state: SessionState) -> None:
         assert state.dataset is not None
         from engine.ledger import Cost
 
         selected, rows = selection(state), rows_of_person(state.dataset.table)
         cost = Cost.of(selected.mechanism, selected.privacy, None, rows).row.privacy
         delta = self._limit(cost.epsilon).whole.delta if cost != NO_PROMISE else self._delta
-        dialog = FirstLimitDialog(state.dataset.title, cost.epsilon, delta, self._window)
-        dialog.chosen.connect(self._on_limit)
-        self._open(dialog)
+        self._ask_limit(state.dataset.title, cost.epsilon, delta)
 
-    @property
-    def _delta(self) -> float:
-        """The limit of delta beside a first limit of epsilon."""
-        chosen: float = self._settings["limit_delta"]
-        return chosen or USUAL_DELTA
+    def _go_on(self) -> None:
+        self.run()
 
-    def _on_limit(self, epsilon: float | None) -> None:
-        """Write the limit down; the release is made once the ledger has it."""
-        self._waiting = True
-        self._watcher.set_limit(None if epsilon is None else self._limit(epsilon))
-
-    def _limit(self, epsilon: float) -> Limit:
-        from engine.ledger import Limit
-
-        return Limit(epsilon, self._delta, self._settings["slack"])
-
-    def _on_budget(self, budget: Budget | None) -> None:
-        if self._waiting and budget is not None and budget.limit_chosen:
-            self._waiting = False
-            self.run()
-
-    def _on_failed(self, _: object) -> None:
-        self._waiting = False
+    def _decline(self) -> None:
+        self.declined.emit()
 
     def _ask_spending(self, state: SessionState) -> None:
         """Confirm before spending budget."""
         if self._releases.ready:
             dialog = SpendingDialog(state, self._window)
             dialog.agreed.connect(self._release)
-            self._open(dialog)
+            self._open_dialog(dialog)
 
     def _run_unprotected(self, state: SessionState) -> None:
         """Make a release without a guarantee, after the user agrees for these data."""
@@ -251,7 +256,7 @@ class ReleaseConfirmation(QObject):
             limited = budget is not None and budget.limit is not None
             dialog = ConsentDialog(state, self._window, limited=limited)
             dialog.agreed.connect(self._on_consent)
-            self._open(dialog)
+            self._open_dialog(dialog)
 
     def _on_consent(self) -> None:
         if isinstance(self.dialog, ConsentDialog) and self.dialog.always.isChecked():
@@ -283,7 +288,7 @@ class ReleaseConfirmation(QObject):
             dialog = OverspendingDialog(title, overspent, left, palette, self._window)
             dialog.agreed.connect(self._releases.run_over)
             dialog.reduced.connect(self._run_reduced)
-            self._open(dialog)
+            self._open_dialog(dialog)
             self._watcher.refresh()
 
     def _run_reduced(self, epsilon: float) -> None:
@@ -295,20 +300,9 @@ class ReleaseConfirmation(QObject):
         state = self._session.state
         return state.dataset is not None and state.dataset.digest == digest and state.lesson is None
 
-    def _open(self, dialog: QDialog) -> None:
-        self.close()
-        self.dialog = dialog
-        dialog.rejected.connect(self.declined)
-        dialog.finished.connect(self._on_closed)
-        dialog.open()
-
     def _follow(self, fields: frozenset[str]) -> None:
-        """Ask no more about the budget of what is not chosen any more, and do not release it."""
         if self._waiting and fields - COSTLESS:
             self._waiting = False
             self.refused.emit(CHANGED)
         if isinstance(self.dialog, SpendingDialog | FirstLimitDialog):
             self.close()
-
-    def _on_closed(self, _: int) -> None:
-        self.dialog = None

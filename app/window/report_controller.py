@@ -7,21 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
 
 from app.export.report.request import ReportRequest
-from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.output_file import OutputFile
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.report_document import ReportOptions
 from app.panels.report_dialog import ReportDialog
-from app.session import Session
 from app.widgets.dialogs import SaveDialog
-from app.window.dialog_slot import DialogSlot
-from app.window.pages import Pages
-from app.window.status_reporter import StatusReporter
+from app.window.parts import Controller, WindowParts
 from engine.histograms.histogram import uncollected
 from engine.progress import part
 
@@ -60,32 +55,27 @@ def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Pat
     return output.path
 
 
-class ReportController(QObject):
+class ReportController(Controller):
     """Shows the dialogs about a report, and has it written."""
 
     written = Signal(object)  # Path
 
-    def __init__(
-        self, window: QWidget, session: Session, jobs: Jobs, pages: Pages, status: StatusReporter
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._pages = pages
-        self._status = status
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._pages = parts.body.pages
         self._request: ReportRequest | None = None
-        self.asking = DialogSlot(window, session)
-        self.channel = jobs.channel("report")
+        self._close_with_subject()
+        self.channel = parts.jobs.channel("report")
         self.channel.result.connect(self._on_written)
-        self.channel.failed.connect(status.show_failure)
+        self.channel.failed.connect(parts.status.show_failure)
         self.channel.cancelled.connect(self._on_cancelled)
-        status.follow(self.channel)
+        parts.status.follow(self.channel)
         self._message = ""
         self.channel.busy_changed.connect(self._on_busy)  # after the progress has gone
 
     def ask(self) -> None:
         """Ask what the report is to hold."""
-        self.asking.close()
+        self.close()
         if self._session.state.workspace == QUESTIONS_VIEW.name:
             self.ask_file()
             return
@@ -102,11 +92,11 @@ class ReportController(QObject):
             self._window,
         )
         dialog.wanted.connect(self._on_chosen)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def ask_file(self) -> None:
         """Ask only where to save the report: what can be shared, without asking for more."""
-        self.asking.close()
+        self.close()
         self._ask_where(self.request(ReportOptions(self._title)))
 
     def request(self, options: ReportOptions, drawn: tuple[FigurePanel, ...] = ()) -> ReportRequest:
@@ -140,7 +130,7 @@ class ReportController(QObject):
         name = f"{about}{'-confidential' * request.options.private}.html"
         dialog = SaveDialog(self._window, "Save the report", name, FORMATS)
         dialog.fileSelected.connect(self._on_file_chosen)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def _on_file_chosen(self, path: str) -> None:
         assert self._request is not None

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.theme import Palette
-from app.session import Session
 from app.widgets.deferred import deferred_call
 from app.widgets.layouts import stack
 from app.window.appearance import Appearance
-from app.window.layout import WindowLayout
+from app.window.parts import Controller, WindowParts
 from app.window.release_controller import ReleaseController
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ OF_OTHERS = frozenset(
 """Fields of the state that change nothing in what is released; the budget is compared by its numbers."""
 
 
-class ResultController(QObject):
+class ResultController(Controller):
     """Shows a release in place of the list of releases, until it is closed or other data are opened.
 
     In presentation, where there is no list, it stands below the picture.
@@ -35,12 +34,9 @@ class ResultController(QObject):
 
     report_wanted = Signal()  # save a report on the releases of the page
 
-    def __init__(
-        self, session: Session, body: WindowLayout, releases: ReleaseController, appearance: Appearance
-    ) -> None:
-        super().__init__(session)
-        self._session = session
-        self._body = body
+    def __init__(self, parts: WindowParts, releases: ReleaseController, appearance: Appearance) -> None:
+        super().__init__(parts)
+        body = parts.body
         self._releases = releases
         self._appearance = appearance
         self._made = SessionState()

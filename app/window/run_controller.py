@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QAction
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
@@ -12,50 +11,42 @@ from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.view import View
 from app.panels.budget_text import warning_words
 from app.releases.text import kept_words, value_words
-from app.session import Session
 from app.widgets.number_box import commit_typing
 from app.window.budget_watcher import BudgetWatcher
-from app.window.layout import WindowLayout
+from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
-from app.window.status_reporter import StatusReporter
 from engine.analysis.noise import NoiseCertificates
 
 
-class RunController(QObject):
+class RunController(Controller):
     """Connects the Run button of the forms, and that of the menu, with the making of releases."""
 
     def __init__(
         self,
-        session: Session,
-        body: WindowLayout,
-        action: QAction,
+        parts: WindowParts,
         releases: ReleaseController,
         confirmation: ReleaseConfirmation,
         watcher: BudgetWatcher,
-        status: StatusReporter,
     ) -> None:
-        super().__init__(session)
-        self._session = session
-        pages, column = body.pages, body.column
+        super().__init__(parts)
+        pages, column = parts.body.pages, parts.body.column
         self._pages = pages
         self._column = column
-        self._action = action
-        self._releases = releases
+        self._action = parts.actions["run"]
         self._confirmation = confirmation
-        self._status = status
         running = releases.channel
         for form in column.releases:
             form.run_requested.connect(self.use_form)
             running.progressed.connect(form.footer.show_progress)
             running.busy_changed.connect(form.show_running)
         releases.released.connect(self._on_released)
-        releases.failed.connect(status.show_failure)
+        releases.failed.connect(parts.status.show_failure)
         confirmation.declined.connect(self._on_cancelled)
         running.cancelled.connect(self._on_cancelled)
         watcher.changed.connect(self._show_budget)
         pages.made.connect(self._take_in)
-        self._large = (body.run, *column.footers)
+        self._large = (parts.body.run, *column.footers)
         for part in self._large:
             part.installEventFilter(self)
 

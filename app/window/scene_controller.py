@@ -1,65 +1,57 @@
-"""The opening scene: shown over the window on a first start, and on request."""
+"""The opening game: shown over the window on a first start, and on request."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import Signal
 
-from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.lessons.lessons_page import LessonsPage
 from app.model import lazy
+from app.model.dataset import Dataset
 from app.model.output_file import OutputFile
+from app.model.pages.audit import GUESS
 from app.model.theme import Palette
 from app.pages.base.view import View
-from app.session import Session
 from app.widgets.dialogs import SaveDialog
 from app.widgets.picture_loading import load_pictures
 from app.window.appearance import Appearance
-from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
-from app.window.status_reporter import StatusReporter
+from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
-    from app.panels.leap_scene import LeapScene
+    from app.pages.audit.opening import Player
+    from app.panels.guess_scene import GuessScene
+    from app.plots.audit.view import AuditView
 
 SEEN = "opening scene seen"
 ANIMATIONS = {".gif": "Animation (*.gif)", ".webp": "WebP animation (*.webp)"}
 """File formats of the animation by suffix, with their labels in the dialog."""
-PAGE, EXAMPLE, TAB = "median", "two-heaps", "path"
-"""The page, example and tab of "Open it in the workbench": the jump of the median."""
+PAGE = "median"
+"""The page of "Open in the workbench"."""
 
 
-class SceneController(QObject):
+class SceneController(Controller):
     """Show the scene; build it on first use."""
 
     file_wanted = Signal()  # the scene is closed, and the user wants to open a file
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        session: Session,
-        jobs: Jobs,
-        body: WindowLayout,
-        data: OpenController,
-        appearance: Appearance,
-        status: StatusReporter,
-        store: QSettings | None,
-    ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._body = window, session, body
-        self._data, self._appearance, self._status, self._store = data, appearance, status, store
-        self.scene: LeapScene | None = None
-        self._loading = jobs.channel("opening scene")
-        self._loading.result.connect(self._open)
+    def __init__(self, parts: WindowParts, data: OpenController, appearance: Appearance) -> None:
+        super().__init__(parts)
+        jobs, status, body = parts.jobs, parts.status, parts.body
+        self._data, self._appearance = data, appearance
+        self.scene: GuessScene | None = None
+        self._wanted: Player | None = None  # the mechanism to audit once the data are open
+        self._loading = jobs.channel("guess who")
+        self._loading.result.connect(self._show_game)
         self._saving = jobs.channel("animation")
         self._saving.result.connect(status.show_message)
         for channel in (self._loading, self._saving):
             channel.failed.connect(status.show_failure)
         status.follow(self._saving)
+        data.opened.connect(self._on_opened)
         appearance.restyled.connect(self._set_look)
         body.pages.made.connect(self._take_in)
 
@@ -76,7 +68,7 @@ class SceneController(QObject):
     def show(self) -> None:
         """Show the scene, once what draws it is imported."""
         if self.scene is None and not self._loading.busy:
-            self._loading.request(load_scene)
+            self._loading.request(partial(load_game, None))
 
     def close(self) -> bool:
         """Close the scene; False when it is not open."""
@@ -87,30 +79,51 @@ class SceneController(QObject):
             scene.deleteLater()
         return scene is not None
 
-    def _open(self, _: bool) -> None:
-        from app.panels.leap_scene import LeapScene
+    def _show_game(self, game: tuple[Player, AuditView]) -> None:
+        """Show the answers of a mechanism; open the scene first if necessary."""
+        player, view = game
+        if self.scene is None:
+            self._open()
+        assert self.scene is not None
+        if player == self.scene.player:
+            self.scene.show_game(view)
+
+    def _open(self) -> None:
+        from app.panels.guess_scene import GuessScene
 
         appearance = self._appearance
-        self.scene = LeapScene(self._window, appearance.palette, appearance.font_scale)
+        self.scene = GuessScene(self._window, appearance.palette, appearance.font_scale)
         self.scene.closed.connect(self.close)
         self.scene.opened.connect(self._go_on)
         self.scene.file_wanted.connect(self._open_file)
         self.scene.save_wanted.connect(self._ask_file)
         self.scene.screen_wanted.connect(self._fill_screen)
+        self.scene.game_wanted.connect(self._ask_game)
         self.scene.show()
         self.scene.raise_()
         self.scene.canvas.setFocus()
         if self._store is not None:
             self._store.setValue(SEEN, "yes")
 
-    def _go_on(self, epsilon: float) -> None:
-        """Open the leap of the median in the workbench."""
+    def _ask_game(self, player: Player) -> None:
+        self._loading.request(partial(load_game, player))
+
+    def _go_on(self, player: Player) -> None:
+        """Open the same game in the workbench: its data, epsilon and mechanism."""
+        from app.pages.audit.opening import EPSILON, EXAMPLE
+
         self.close()
         self._session.leave_lesson()
         self._session.show_page(PAGE)
         self._data.open_example(EXAMPLE)
-        self._session.edit("change epsilon", epsilon=epsilon)
-        self._body.pages[PAGE].show_tab(TAB)
+        self._session.edit("open the game", epsilon=EPSILON, method=player.mechanism)
+        self._wanted = player
+
+    def _on_opened(self, dataset: Dataset) -> None:
+        """Audit the mechanism of the game, once its data are there."""
+        player, self._wanted = self._wanted, None
+        if player is not None and dataset.example == player.example:
+            self._body.pages[PAGE].show_audit(player.choice, GUESS, folded=True)
 
     def _fill_screen(self) -> None:
         """Begin or end presentation mode, in which the window fills the screen."""
@@ -121,14 +134,15 @@ class SceneController(QObject):
         self.close()
         self.file_wanted.emit()
 
-    def _ask_file(self, epsilon: float) -> None:
-        dialog = SaveDialog(self._window, "Save the animation", "leap.gif", ";;".join(ANIMATIONS.values()))
-        dialog.fileSelected.connect(partial(self.save, epsilon=epsilon))
+    def _ask_file(self, player: Player) -> None:
+        formats = ";;".join(ANIMATIONS.values())
+        dialog = SaveDialog(self._window, "Save the animation", "guess-who.gif", formats)
+        dialog.fileSelected.connect(partial(self.save, player=player))
         dialog.open()
 
-    def save(self, path: str, epsilon: float = 1.0) -> None:
+    def save(self, path: str, player: Player) -> None:
         """Save the animation."""
-        self._saving.request(partial(save_animation, path, self._appearance.palette, epsilon))
+        self._saving.request(partial(save_animation, path, self._appearance.palette, player))
 
     def _set_look(self, palette: Palette, scale: float) -> None:
         if self.scene is not None:
@@ -139,15 +153,19 @@ class SceneController(QObject):
             page.scene_wanted.connect(self.show)
 
 
-def load_scene(task: JobTask) -> bool:
-    """Import what the scene needs (in a worker)."""
-    return load_pictures((lambda: lazy.LeapPicture,), task)
+def load_game(player: Player | None, task: JobTask) -> tuple[Player, AuditView]:
+    """Import what the scene needs, and draw the answers of a mechanism, or of the first (in a worker)."""
+    load_pictures((lambda: lazy.AuditGuessWho,), task)
+    from app.pages.audit.opening import AT_LOCAL, opening_game
+
+    chosen = player or AT_LOCAL
+    return chosen, opening_game(chosen, progress=task)
 
 
-def save_animation(path: str, palette: Palette, epsilon: float, task: JobTask) -> str:
+def save_animation(path: str, palette: Palette, player: Player, task: JobTask) -> str:
     """Draw the animation and write it (in a worker)."""
-    from app.export.animation import leap_animation
+    from app.export.animation import guess_animation
 
     target = OutputFile(path, tuple(ANIMATIONS))
-    target.write(leap_animation(palette, epsilon, target.suffix, task))
+    target.write(guess_animation(palette, player, target.suffix, task))
     return f"Saved {target.path.name}"

@@ -6,20 +6,15 @@ import dataclasses
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.output_file import OutputFile
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.session import Session
 from app.widgets.dialogs import SaveDialog
-from app.window.dialog_slot import DialogSlot
-from app.window.pages import Pages
-from app.window.status_reporter import StatusReporter
+from app.window.parts import SUBJECT, Controller, WindowParts
 
 SUFFIXES = (".py", ".ipynb")
 SCRIPT = "Python script (*.py)"
@@ -71,24 +66,19 @@ def write_script(request: ScriptRequest, task: JobTask) -> WrittenScript:
     return WrittenScript(request, text, lacks_picture=NOT_WRITTEN in cells)
 
 
-class ScriptController(QObject):
+class ScriptController(Controller):
     """Copies and saves what the window shows as a script."""
 
     written = Signal(object)  # a `WrittenScript` that was copied or saved
 
-    def __init__(
-        self, window: QWidget, session: Session, jobs: Jobs, pages: Pages, status: StatusReporter
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._pages = pages
-        self._status = status
-        self.asking = DialogSlot(window, session)
-        self.channel = jobs.channel("script")
-        self.asking.outdated.connect(self.channel.cancel)
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._pages = parts.body.pages
+        self._close_with_subject()
+        self.channel = parts.jobs.channel("script")
+        parts.session.watch(SUBJECT, self, self.channel.cancel)
         self.channel.result.connect(self._on_written)
-        self.channel.failed.connect(status.show_failure)
+        self.channel.failed.connect(parts.status.show_failure)
 
     @property
     def request(self) -> ScriptRequest:
@@ -116,13 +106,13 @@ class ScriptController(QObject):
         self.channel.request(partial(write_script, dataclasses.replace(self.request, path=str(path))))
 
     def _ask(self, title: str, suffix: str, kind: str) -> None:
-        self.asking.close()
+        self.close()
         request = self.request
         stem = request.state.workspace or request.state.query
         name = f"{stem}{'-confidential' * request.private}.{suffix}"
         dialog = SaveDialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def _on_written(self, written: WrittenScript) -> None:
         request = written.request

@@ -8,21 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
 
 from app.documents import SUFFIX, SessionSnapshot
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
-from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.session import Session
 from app.widgets.asking import ChoiceDialog
 from app.widgets.dialogs import SaveDialog
-from app.widgets.messages import MessageArea
 from app.window.open_controller import OpenController
+from app.window.parts import Controller, WindowParts
 from app.window.session_file_loading import SessionFileLoader
-from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
@@ -38,53 +34,36 @@ UNSEALED = (
 ViewStates = Callable[[], Mapping[str, ViewState]]
 
 
-class SessionFileController(QObject):
+class SessionFileController(Controller):
     """Saves the session of a window in a file, and opens other ones.
 
-    `pages`: the pages of the window. `view_states`: returns how they look, or looked before the lesson that
-    is played. `completed`: returns a state with what a page shows and the state alone would not bring back.
+    `view_states`: returns the look of all pages, or their look before the lesson that is played.
     """
 
     changed = Signal()  # `name` or `modified` may be other ones
     stored = Signal(object)  # Path: the session is in this file now
     refused = Signal()  # a session was not opened
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        jobs: Jobs,
-        data: OpenController,
-        status: StatusReporter,
-        messages: MessageArea,
-        restore: Callable[[Mapping[str, ViewState]], None],
-        view_states: ViewStates,
-        completed: Callable[[SessionState], SessionState],
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts, data: OpenController, view_states: ViewStates) -> None:
+        super().__init__(parts)
         self._data = data
-        self._status = status
-        self._messages = messages
-        self._restore = restore
+        self._pages = parts.body.pages
+        self._messages = parts.body.messages
         self._view_states = view_states
-        self._completed = completed
         self._saved: SessionSnapshot | None = None
         self._afterwards: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None  # the file; None while there is none
-        self.dialog: ChoiceDialog | None = None
-        self._writing = jobs.channel("write session")
+        self._writing = parts.jobs.channel("write session")
         self._writing.result.connect(self._on_written)
         self._writing.failed.connect(self._on_failed)
-        self.loader = SessionFileLoader(window, session.ledger, jobs)
+        self.loader = SessionFileLoader(parts.window, parts.session.ledger, parts.jobs)
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)
         self.loader.given_up.connect(self._on_given_up)
         for channel in (self._writing, *self.loader.channels):
-            status.follow(channel)
-        session.changed.connect(self._on_changed)
+            parts.status.follow(channel)
+        parts.session.changed.connect(self._on_changed)
         self.changed.connect(self._show_title)
 
     @property
@@ -97,7 +76,7 @@ class SessionFileController(QObject):
         """Whether the session is in a file and has been changed since."""
         if self._saved is None:
             return False
-        from app.documents.unsaved import is_same_work  # small: its imports came with saving or opening
+        from app.documents.writing import is_same_work
 
         return not is_same_work(self._saved, self._snapshot)
 
@@ -127,7 +106,7 @@ class SessionFileController(QObject):
     def write(self, path: str | Path) -> None:
         """Save the session in a file."""
         work = self._snapshot
-        completed = SessionSnapshot(self._completed(work.state), work.view_states)
+        completed = SessionSnapshot(self._pages.settled(work.state), work.view_states)
         self._writing.request(partial(_save, completed, Path(path), self._session.ledger, work))
 
     def open(self, path: str | Path) -> None:
@@ -154,7 +133,7 @@ class SessionFileController(QObject):
 
     def _offer_to_save(self, title: str, then: Callable[[], object]) -> None:
         """Do something that leaves the session, once it is saved if the user wants that."""
-        self._close_dialog()
+        self.close()
         if not self.modified:
             then()
             return
@@ -164,12 +143,11 @@ class SessionFileController(QObject):
             "discard": ("&Discard", "Discard the changes"),
         }
         subject = f"{self.name}{SUFFIX} has changes that are not saved"
-        self.dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
-        self.dialog.answered.connect(self._on_answered)
-        self.dialog.open()
+        dialog = ChoiceDialog(title, subject, (UNSAVED,), answers, self._window, safe="save")
+        dialog.answered.connect(self._on_answered)
+        self._open_dialog(dialog)
 
     def _on_answered(self, answer: str) -> None:
-        self.dialog = None
         if answer == "save":
             self.save()  # and then the rest
         elif answer == "discard":
@@ -188,10 +166,6 @@ class SessionFileController(QObject):
     def _close(self) -> None:
         self._closing = True
         self._window.close()
-
-    def _close_dialog(self) -> None:
-        if self.dialog is not None:
-            self.dialog.close()
 
     def _on_written(self, written: tuple[Path, SessionSnapshot]) -> None:
         path, work = written
@@ -217,7 +191,7 @@ class SessionFileController(QObject):
             # whoever shows a room what may leave it does not show it more by opening a file
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
-        self._restore(loaded.work.view_states)
+        self._pages.restore(loaded.work.view_states)
         self._mark_saved(loaded.kept.path, self._snapshot)
         self._status.show_message(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QLocale, QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QLocale
 
 from app.model.chosen_numbers import keep
 from app.model.wording.numbers import SYSTEM, name_for, use
 from app.panels.settings_dialog import SettingsDialog
-from app.session import Session
-from app.settings import Settings
 from app.window.extra_controllers import ExtraController
-from app.window.pages import Pages
+from app.window.parts import Controller, WindowParts
 from app.window.result_controller import ResultController
 
 
@@ -23,26 +20,17 @@ def use_format(name: str) -> None:
     use(name_for(system.decimalPoint(), system.groupSeparator()) if name == SYSTEM else name)
 
 
-class SettingsController(QObject):
+class SettingsController(Controller):
     """Shows the settings, and writes all numbers anew when another format is chosen."""
 
     def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        settings: Settings,
-        extras: Collection[ExtraController],
-        pages: Pages,
-        results: ResultController,
+        self, parts: WindowParts, extras: Collection[ExtraController], results: ResultController
     ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
+        super().__init__(parts)
         self._extras = extras
-        self._pages = pages
+        self._pages = parts.body.pages
         self._results = results
-        settings.changed.connect(self._on_settings)
+        parts.settings.changed.connect(self._on_settings)
 
     def show(self) -> SettingsDialog:
         """Show all settings."""

@@ -7,27 +7,21 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QWidget
-
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model.budget import Budget
 from app.model.ledger import about_data, about_release
 from app.model.questions import AskedQuestion, ReleasedQuestion
 from app.model.release_record import ReleaseRecord
-from app.model.theme import LIGHT, Palette
 from app.model.wording.console import counted
 from app.model.wording.numbers import number
 from app.pages.base.view import View
 from app.pages.questions.page import QuestionsPage
 from app.pages.questions.planning import PlanRequest, RowPlan, SheetPlan, records
-from app.panels.release_questions import FirstLimitDialog, OverspendingDialog, SheetSpendingDialog
-from app.session import Session
-from app.settings import Settings
+from app.panels.release_questions import OverspendingDialog, SheetSpendingDialog
 from app.window.budget_watcher import COSTLESS, BudgetWatcher, account_of
-from app.window.release_confirmation import USUAL_DELTA, SimilarDataQuestion
-from app.window.status_reporter import StatusReporter
+from app.window.parts import WindowParts
+from app.window.release_confirmation import SpendingController
 from engine.privacy import PERSON, ROW_STEPS
 
 if TYPE_CHECKING:
@@ -131,41 +125,21 @@ def release(
     return row.key, ReleaseRecord.of(made, about, account.name, mechanism.inexact, about.treatment)
 
 
-class SheetController(QObject):
+class SheetController(SpendingController):
     """Runs the sheet of the page *Questions*."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        jobs: Jobs,
-        settings: Settings,
-        watcher: BudgetWatcher,
-        status: StatusReporter,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
-        self._watcher = watcher
-        self._status = status
-        self._palette = LIGHT
+    def __init__(self, parts: WindowParts, watcher: BudgetWatcher) -> None:
+        super().__init__(parts, watcher)
         self._page: QuestionsPage | None = None
         self._run: SheetRun | None = None
         self._done = 0
         self._stopping = False  # after the row that is being released
-        self._waits = False  # for a limit to be written
-        self.dialog: QDialog | None = None
-        self.similar = SimilarDataQuestion(window, session, watcher)
-        self.similar.settled.connect(self._confirm)
-        self.similar.refused.connect(status.show_message)
-        self.similar.declined.connect(self._on_declined)
-        self.channel = jobs.channel("run the sheet")
+        self.similar_data.settled.connect(self._confirm)
+        self.similar_data.refused.connect(parts.status.show_message)
+        self.channel = parts.jobs.channel("run the sheet")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
-        watcher.changed.connect(self._on_budget)
-        session.changed.connect(self._follow)
 
     def take_in(self, view: View) -> None:
         """Run the sheet of a page."""
@@ -175,23 +149,13 @@ class SheetController(QObject):
             view.stop_requested.connect(self._stop)
             view.show_limit(self._watcher.budget)
 
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-
-    def close(self) -> None:
-        """Close the question that is open, without releasing anything."""
-        self.similar.close()
-        if self.dialog is not None:
-            self.dialog.close()
-
     def run(self, plan: SheetPlan) -> None:
         """Release all open rows, after all confirmations."""
         state = self._session.state
         if plan.request.is_same(PlanRequest.of(state)) and not plan.problem and not self.channel.busy:
             self._run = SheetRun(plan, state)
-            if similar := self.similar.pending(state):
-                self.similar.ask(similar)
+            if similar := self.similar_data.pending(state):
+                self.similar_data.ask(similar)
             else:
                 self._confirm()
 
@@ -205,36 +169,23 @@ class SheetController(QObject):
         run = self._run = dataclasses.replace(run, apart=self._watcher.is_apart(state))
         chosen = budget is None or budget.limit_chosen or state.has_public_data
         if not chosen and self._settings["ask"] != "never":
-            dialog = FirstLimitDialog(state.table.title, run.row_cost, self._delta, self._window)
-            dialog.chosen.connect(self._on_limit)
-            self._open(dialog)
+            self._ask_limit(state.table.title, run.row_cost, self._delta)
         elif self._settings["ask"] == "always":
             heading = f"Release {counted(len(run.rows), 'answer')} about {state.table.title}?"
             delta = run.plan.request.budget.delta
             question = SheetSpendingDialog(heading, run.plan.cost, delta, self._window)
             question.agreed.connect(self._start)
-            self._open(question)
+            self._open_dialog(question)
         else:
             self._start()
-
-    @property
-    def _delta(self) -> float:
-        chosen: float = self._settings["limit_delta"]
-        return chosen or USUAL_DELTA
-
-    def _on_limit(self, epsilon: float | None) -> None:
-        from engine.ledger import Limit
-
-        self._waits = True
-        limit = None if epsilon is None else Limit(epsilon, self._delta, self._settings["slack"])
-        self._watcher.set_limit(limit)
 
     def _on_budget(self, budget: Budget | None) -> None:
         if self._page is not None:
             self._page.show_limit(budget)
-        if self._waits and budget is not None and budget.limit_chosen:
-            self._waits = False
-            self._start()
+        super()._on_budget(budget)
+
+    def _go_on(self) -> None:
+        self._start()
 
     def _start(self, *, over: bool = False) -> None:
         """Check the whole sheet, and then release row after row."""
@@ -274,7 +225,7 @@ class SheetController(QObject):
         if isinstance(failure.error, Overspent) and run is not None and not self._done:
             self._ask_over(failure.error)
         elif isinstance(failure.error, Resembling) and run is not None:
-            self.similar.ask(failure.error.similar)
+            self.similar_data.ask(failure.error.similar)
             self._watcher.refresh()
         else:
             self._run = None
@@ -292,7 +243,7 @@ class SheetController(QObject):
         dialog = OverspendingDialog(table.title, overspent, left, self._palette, self._window)
         dialog.agreed.connect(self._start_over)
         dialog.reduced.connect(self._reduce)
-        self._open(dialog)
+        self._open_dialog(dialog)
 
     def _epsilon_left(self, overspent: Overspent) -> float | None:
         """Return the largest total of the sheet that the limit allows; None if there is none."""
@@ -321,26 +272,15 @@ class SheetController(QObject):
             done = f"{counted(self._done, 'answer')} released; " if self._done else ""
             self._status.show_message(f"Cancelled: {done}{counted(rest, 'question')} spent nothing")
 
-    def _on_declined(self) -> None:
+    def _decline(self) -> None:
         self._run = None
         self._status.show_message("Cancelled; nothing was released or spent")
 
-    def _open(self, dialog: QDialog) -> None:
-        self.close()
-        self.dialog = dialog
-        dialog.rejected.connect(self._on_declined)
-        dialog.finished.connect(self._on_closed)
-        dialog.open()
-
     def _follow(self, fields: frozenset[str]) -> None:
-        """Release nothing that is no longer what the sheet says."""
         run = self._run
         if run is None or run.data or self.channel.busy or not fields - COSTLESS:
             return
         if not run.plan.request.is_same(PlanRequest.of(self._session.state)):
-            self._run, self._waits = None, False
+            self._run, self._waiting = None, False
             self.close()
             self._status.show_message(CHANGED)
-
-    def _on_closed(self, _: int) -> None:
-        self.dialog = None

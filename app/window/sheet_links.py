@@ -6,10 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
-
-from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.kinds.base import Fields
 from app.model.kinds.page_data import declared_part
@@ -20,12 +16,10 @@ from app.model.questions import PAGES_OF, QUERIES_OF, AskedQuestion
 from app.model.state import SessionState
 from app.pages.base.view import View
 from app.pages.questions.page import QuestionsPage
-from app.session import Session
 from app.widgets.dialogs import SaveDialog, open_dialog
-from app.window.dialog_slot import DialogSlot
 from app.window.open_controller import OpenController
+from app.window.parts import Controller, WindowParts
 from app.window.report_controller import ReportController
-from app.window.status_reporter import StatusReporter
 from engine.privacy import Privacy
 from engine.questions.question import Question
 
@@ -67,31 +61,20 @@ def question_of(state: SessionState) -> Question | None:
     return Question(statistic, columns if statistic == "table" else columns[:1], q=q, by=by)
 
 
-class SheetLinks(QObject):
+class SheetLinks(Controller):
     """Opens and saves sheets, explains their questions, and takes questions from pages."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        jobs: Jobs,
-        data: OpenController,
-        reports: ReportController,
-        status: StatusReporter,
-    ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+    def __init__(self, parts: WindowParts, data: OpenController, reports: ReportController) -> None:
+        super().__init__(parts)
         self._data = data
         self._reports = reports
-        self._status = status
         self._page: QuestionsPage | None = None
-        self.asking = DialogSlot(window, session)
-        self.reading, self.saving = jobs.channel("read a sheet"), jobs.channel("save a sheet")
+        self._close_with_subject()
+        self.reading, self.saving = map(parts.jobs.channel, ("read a sheet", "save a sheet"))
         self.reading.result.connect(self._on_read)
         self.saving.result.connect(self._on_saved)
         for channel in (self.reading, self.saving):
-            channel.failed.connect(status.show_failure)
+            channel.failed.connect(parts.status.show_failure)
 
     def take_in(self, view: View) -> None:
         """Do what the buttons of the page say."""
@@ -141,7 +124,7 @@ class SheetLinks(QObject):
         """Ask which sheet to open."""
         dialog = open_dialog(self._window, "Open a sheet", FORMAT)
         dialog.fileSelected.connect(self.open)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def open(self, path: str) -> None:
         """Read a sheet; its questions are added, and its declarations hold for the table."""
@@ -151,7 +134,7 @@ class SheetLinks(QObject):
         """Ask where to save the sheet."""
         dialog = SaveDialog(self._window, "Save the sheet", "sheet.toml", FORMAT)
         dialog.fileSelected.connect(self.save)
-        self.asking.show(dialog)
+        self._open_dialog(dialog)
 
     def save(self, path: str) -> None:
         """Write the sheet."""

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 
-from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings
+from PySide6.QtCore import QByteArray, QPoint, QRect
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMainWindow
 
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import RELEASED
 from app.model.preferences import DEFAULTS
 from app.model.views import RELEASE
-from app.session import Session
-from app.settings import Settings
 from app.window.appearance import SCREENLESS, Appearance
 from app.window.help_controller import HelpController
-from app.window.layout import WindowLayout, Wishes
+from app.window.layout import Wishes
 from app.window.open_controller import OpenController
+from app.window.parts import Controller, WindowParts
 
 KEPT_WISHES = ("roomy", "narrow")
 """Wishes about the forms that are stored: each lesson begins with its own."""
@@ -31,28 +29,16 @@ def fit_into(wanted: QRect, available: QRect) -> QRect:
     return QRect(QPoint(left, top), size)
 
 
-class WindowState:
+class WindowState(Controller):
     """Reads and writes what a window remembers; without a store nothing is kept."""
 
     def __init__(
-        self,
-        window: QMainWindow,
-        body: WindowLayout,
-        session: Session,
-        appearance: Appearance,
-        data: OpenController,
-        help_window: HelpController,
-        settings: Settings,
-        store: QSettings | None = None,
+        self, parts: WindowParts, appearance: Appearance, data: OpenController, help_window: HelpController
     ) -> None:
-        self._window = window
-        self._body = body
-        self._session = session
+        super().__init__(parts)
         self._appearance = appearance
         self._data = data
         self._help = help_window
-        self._settings = settings
-        self._store = store
 
     def restore(self, page: bool) -> None:
         """Give the window the look of the last session and, if asked for, its page."""

@@ -81,9 +81,6 @@ from engine.analysis.isolation_attacks import attack_sweep as attack_sweep
 from engine.analysis.isolation_attacks import isolation_guess as isolation_guess
 from engine.analysis.isolation_attacks import isolation_test as isolation_test
 from engine.analysis.isolation_attacks import isolation_threshold as isolation_threshold
-from engine.analysis.leap import Leap as Leap
-from engine.analysis.leap import LeapWatcher as LeapWatcher
-from engine.analysis.leap import leap_scene as leap_scene
 from engine.analysis.noise import NoiseCertificates as NoiseCertificates
 from engine.analysis.noise import NoiseCurve as NoiseCurve
 from engine.analysis.noise import NoiseCurves as NoiseCurves

@@ -10,9 +10,11 @@ import numpy as np
 from engine.arguments import as_whole
 from engine.array_types import Floats
 from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audit_draws
+from engine.audit.guess_who import KNOWN, densities_of
 from engine.audit.pairs import Pair, checked_pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism, MechanismLike, checked_mechanism
+from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
@@ -85,12 +87,13 @@ def audit_run(
     mechanism = mechanism.unprocessed()
     rng = reproducible(seed)
     shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
-    first, second = (
+    (first, ready), (second, ready_too) = (
         _draws(mechanism, database, privacy, runs, rng, progress=here)
         for database, here in zip((pair.data, pair.neighbour), shares, strict=True)
     )
     progress(0.95, "choosing the event")
-    result = audit_draws(first, second, privacy, confidence)
+    known = None if ready is None or ready_too is None else densities_of((ready, ready_too))
+    result = audit_draws(first, second, privacy, confidence, densities=known, rng=rng)
     progress(1.0, "audited")
     return result
 
@@ -141,8 +144,11 @@ def _draws(
     rng: np.random.Generator,
     *,
     progress: Progress,
-) -> Floats:
-    """Return simulated releases from one database, shape (runs,) or (runs, D)."""
+) -> tuple[Floats, Prepared | None]:
+    """Return simulated releases from one database, shape (runs,) or (runs, D), and what drew them.
+
+    None if no formula is known for their density.
+    """
     ready = mechanism.prepare(database, privacy, part(progress, 0.0, 0.2))
     drawn: Floats | None = None
     for start in range(0, runs, ready.batch_size):
@@ -154,7 +160,7 @@ def _draws(
             drawn = _room(runs, some.shape[1:])
         drawn[start : start + size] = some
     assert drawn is not None
-    return drawn
+    return drawn, ready if isinstance(ready, KNOWN) else None
 
 
 def _room(runs: int, shape: tuple[int, ...]) -> Floats:

@@ -35,8 +35,11 @@ class AuditBins:
     least: float = 0.0
 
     @classmethod
-    def of(cls, first: Floats, second: Floats, threshold: float) -> AuditBins:
-        """Count the runs of both sides; the threshold is an edge, so that no bin is half in the event."""
+    def of(cls, first: Floats, second: Floats, threshold: float, *, trimmed: bool = False) -> AuditBins:
+        """Count the runs of both sides; the threshold is an edge, so that no bin is half in the event.
+
+        `trimmed`: leave out the tails, even if they are light.
+        """
         sides = [side[np.isfinite(side)] for side in (first, second)]
         sizes = np.array([max(1, first.size), max(1, second.size)])
         refused = 1 - np.array([side.size for side in sides]) / sizes
@@ -49,7 +52,7 @@ class AuditBins:
             return cls(_around(values), np.array(shares) / sizes[:, None], values, refused, np.zeros(2))
         least = _least(sides, threshold)
         positions = [_position(side, least) for side in sides]
-        edges = _edges(positions, float(_position(threshold, least)))
+        edges = _edges(positions, float(_position(threshold, least)), 1.0 if trimmed else _HEAVY)
         shares = [np.histogram(side, edges)[0] for side in positions]
         seen = np.array([counts.sum() for counts in shares])
         out = (np.array([side.size for side in sides]) - seen) / sizes
@@ -57,6 +60,10 @@ class AuditBins:
 
     def position(self, value: float) -> float:
         return float(_position(value, self.least))
+
+    def positions(self, values: ArrayLike) -> Floats:
+        """Return the positions of many values on the axis."""
+        return _position(values, self.least)
 
     def value(self, position: float) -> float:
         return float(10.0**position if self.least else position)
@@ -71,10 +78,10 @@ class AuditBins:
         return start, start + _WIDE * width
 
 
-def _edges(sides: list[Floats], threshold: float) -> Floats:
+def _edges(sides: list[Floats], threshold: float, heavy: float) -> Floats:
     """Return about `_BINS` edges at whole steps from the threshold, which is one of them."""
     wide, narrow = _ends(sides, _CUT), _ends(sides, _CUT_TAILS)
-    low, high = narrow if np.ptp(wide) > _HEAVY * np.ptp(narrow) else wide
+    low, high = narrow if np.ptp(wide) > heavy * np.ptp(narrow) else wide
     low, high = min(low, threshold), max(high, threshold)
     width = high - low or abs(high) or 1.0
     step = nice(width / _BINS, up=True)

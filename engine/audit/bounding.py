@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.audit.bins import AuditBins
-from engine.audit.events import Event, Outcomes, telling_event
+from engine.audit.events import Event, Outcomes, telling_events
+from engine.audit.guess_who import Density, GuessWho, play
 from engine.errors import ParameterError
 from engine.numerals import grouped, short
 from engine.privacy import Privacy
+from engine.randomness import SeedLike
 
 MIN_RUNS = 1000
 """Smallest useful number of draws on each side."""
@@ -58,6 +60,7 @@ class AuditRun:
     # second side if ``event.swapped``), an upper one on the other
     p_low: float
     q_high: float
+    game: GuessWho  # rounds with the judged draws, and the best guess in each
 
     @property
     def judged(self) -> int:
@@ -94,9 +97,19 @@ class AuditRun:
 
 
 def audit_draws(
-    drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999
+    drawn: ArrayLike,
+    neighbour: ArrayLike,
+    privacy: Privacy,
+    confidence: float = 0.999,
+    *,
+    densities: tuple[tuple[Density, Density], float] | None = None,
+    rng: SeedLike | None = None,
 ) -> AuditRun:
-    """Return the result of `audit` with the event and its counts; raise the errors of `audit`."""
+    """Return the result of `audit` with the event, its counts, and the game; raise the errors of `audit`.
+
+    `densities`: of both answers, with the exact hit rate of the best guess, as from `densities_of`.
+    `rng`: chooses the database of each round of the game; default: a fixed seed.
+    """
     _check_confidence(confidence)
     first, second = Outcomes(drawn), Outcomes(neighbour)
     if len(first) != len(second) or len(first) < MIN_RUNS:
@@ -106,7 +119,8 @@ def audit_draws(
             f"same number on both sides, at least {grouped(MIN_RUNS)}",
         )
     (learnt, judged), (learnt_too, judged_too) = first.halves(), second.halves()
-    event, features = telling_event(learnt, learnt_too, privacy.delta)
+    telling = telling_events(learnt, learnt_too, privacy.delta)
+    event, features = telling.event, telling.features
     sides = features.of(judged, event.feature), features.of(judged_too, event.feature)
     inside = int(event.happens(sides[0]).sum()), int(event.happens(sides[1]).sum())
     rarely, often = inside if event.swapped else inside[::-1]
@@ -121,6 +135,7 @@ def audit_draws(
         inside=inside,
         p_low=p_low,
         q_high=q_high,
+        game=play((judged, judged_too), telling, privacy, densities, rng),
     )
 
 

@@ -134,10 +134,22 @@ class Event:
         return inside
 
 
-def telling_event(first: Outcomes, second: Outcomes, delta: float) -> tuple[Event, Features]:
-    """Return the event with the largest estimated log-ratio; rare events are penalized."""
+@dataclasses.dataclass(frozen=True, eq=False)
+class Telling:
+    """The most telling events among draws from both databases."""
+
+    features: Features
+    event: Event  # with the largest estimated log-ratio; rare events are penalized
+    log_ratio: float  # of `event`; minus infinity if none was found
+    guess: Event  # with the largest difference of both probabilities: the best guess by a threshold
+    variation: float  # this difference, an estimate
+
+
+def telling_events(first: Outcomes, second: Outcomes, delta: float) -> Telling:
+    """Return the events that tell both databases apart best, by ratio and by difference."""
     features = Features(first, second)
-    best, chosen = -math.inf, Event(REFUSES, 0.5, True, False)
+    ratio, difference = -math.inf, -math.inf
+    event = guess = Event(REFUSES, 0.5, True, False)
     for name, *sides in features.pairs():
         ordered = [np.sort(side) for side in sides]
         thresholds = _thresholds(name, *ordered)
@@ -147,10 +159,14 @@ def telling_event(first: Outcomes, second: Outcomes, delta: float) -> tuple[Even
             for swapped, (often, rarely) in ((False, (p, q)), (True, (q, p))):
                 ratios = _cautious(often, rarely, delta * len(first))
                 index = int(np.argmax(ratios))
-                if ratios[index] > best:
-                    best = float(ratios[index])
-                    chosen = Event(name, float(thresholds[index]), above, swapped)
-    return chosen, features
+                if ratios[index] > ratio:
+                    ratio = float(ratios[index])
+                    event = Event(name, float(thresholds[index]), above, swapped)
+                index = int(np.argmax(often - rarely))
+                if (often - rarely)[index] > difference:
+                    difference = float((often - rarely)[index])
+                    guess = Event(name, float(thresholds[index]), above, swapped)
+    return Telling(features, event, ratio, guess, difference / len(first))
 
 
 def _thresholds(name: str, first: Floats, second: Floats) -> Floats:

@@ -97,9 +97,8 @@ class ExponentialRelease(ScalarMechanism):
             return (
                 Problem(
                     "method",
-                    "the exponential mechanism chooses a value by its rank, and a "
-                    f"{self.query.label.lower()} has no rank; "
-                    "use it for the median, a quantile, the minimum or the maximum",
+                    f"a {self.query.label.lower()} has no rank, which the exponential mechanism needs; "
+                    "choose the median, a quantile, the minimum or the maximum",
                 ),
             )
         return ()

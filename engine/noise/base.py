@@ -290,8 +290,8 @@ class Noise(NoiseChoice, abc.ABC):
         if self.needs_delta and privacy.delta == 0:
             raise ParameterError(
                 "delta",
-                f"{self.label} noise scaled to a smooth sensitivity needs delta above 0 (say 1e-6): "
-                "its tails are too light; for delta = 0 use 'Power-law Laplace' (power-laplace)",
+                f"{self.label} noise scaled to a smooth sensitivity needs delta above 0 (say 1e-6); "
+                "for delta = 0 use 'Power-law Laplace' (power-laplace)",
             )
 
 

@@ -1,12 +1,9 @@
-"""What the page about clusters says."""
+"""The facts and results of the page about clusters."""
 
 
 def facts(window):
-    """Return what each stage says."""
-    return {
-        key: [fact.text for fact in stage.facts]
-        for key, stage in window.body.pages["clustering"].pipeline.stages.items()
-    }
+    """Return the facts of each stage that the window shows."""
+    return {key: list(texts) for key, texts in window.body.pages["clustering"].facts.items()}
 
 
 def result(window):

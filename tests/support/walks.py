@@ -51,6 +51,30 @@ def started(folder: Path, *, first: bool = False, size: tuple[int, int] = (1280,
     return window
 
 
+ANSWERS = 5
+"""How many answers with weak noise are enough to win."""
+
+
+def walk_through_game(walker: Walker) -> tuple[int, float]:
+    """Play the game of the first start by its keys, with weak noise and with strong noise.
+
+    Return the number of right bets of the first answers, and the share of right ones of 1,000 later ones.
+    """
+    window, scene = walker.window, walker.window.controllers.scene.scene
+    game = scene.canvas.result.run.game
+    for bet in game.bets[:ANSWERS]:
+        walker.press(Qt.Key.Key_Right if bet else Qt.Key.Key_Left, step="bet")
+    won = int(game.hits(scene.game.bets).sum())
+    walker.press(Qt.Key.Key_L, step="more-noise")
+    walker.click(scene.game.auto, step="auto")
+    walker.until(lambda: scene.game.bets.size >= 1000)
+    walker.click(scene.game.auto, step="stopped")
+    share = float(scene.canvas.result.run.game.hits(scene.game.bets).mean())
+    walker.click(scene.go, step="workbench")
+    assert window.wait_until_idle(PATIENCE)
+    return won, share
+
+
 def walk_to_report(walker: Walker, work: Path) -> Path:
     """Go from the first start and a file of one's own to a private median and a report on it."""
     window, controllers = walker.window, walker.window.controllers

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from app.export.report.budget_sections import budget_section, guarantee_section
 from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.method_sections import citing_section, method_sections
-from app.export.report.release_sections import release_sections
-from app.export.report.request import ReportRequest
+from app.export.report.release_sections import LOOKED, release_sections
+from app.export.report.request import PUBLIC, ReportRequest
 from app.export.report.sheet_sections import sheet_report
 from app.model.dataset import Dataset
 from app.model.kinds.kind import DROP, FILL, confidential_words, fill_effects, fill_words
@@ -20,7 +20,6 @@ from app.model.selection import relation_of
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
 from app.model.wording.records import RULES
-from engine import __version__
 from engine.errors import ParameterError
 from engine.ledger import LedgerError
 from engine.progress import Progress, part, silent
@@ -28,7 +27,6 @@ from engine.progress import Progress, part, silent
 if TYPE_CHECKING:
     from engine.ledger import Account
 
-RELEASED = f"{REPORT_VIEWS['release']}. It holds only public facts and releases."
 CURATED = (
     f"{REPORT_VIEWS['curator']}. Parts marked “Confidential” come from the raw data: do "
     "not share them. Give this file only to the curator of the data."
@@ -43,16 +41,10 @@ def build_report(request: ReportRequest, progress: Progress = silent) -> Report:
     if request.state.workspace == QUESTIONS_VIEW.name:
         return sheet_report(request, progress)
     options = request.options
-    about = [
-        ("Date", f"{request.when:%Y-%m-%d %H:%M %Z}".strip()),
-        ("Made with", f"Sensiscope {__version__}"),
-        *([("Author", options.author)] if options.author else []),
-        *([("Notes", options.notes)] if options.notes else []),
-    ]
     return Report(
         title=options.title,
-        about=tuple(about),
-        view=CURATED if options.private else RELEASED,
+        about=request.about(),
+        view=CURATED if options.private else PUBLIC,
         sections=tuple(_sections(request, progress)),
         private=options.private,
     )
@@ -99,10 +91,6 @@ def _sections(request: ReportRequest, progress: Progress) -> Iterator[ReportSect
     yield citing_section(records, request.when.year)
 
 
-LOOKED = (
-    "The {what} were taken from the data. The guarantee needs {what} that are known "
-    "without looking at the data; it does not hold here."
-)
 MOVED = "Some data were changed by hand: the releases since then are about changed data."
 
 

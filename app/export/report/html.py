@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -53,10 +54,8 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _KEPT = "\n\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 
 _REPEATED = re.compile(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>", re.DOTALL)
-_NAMED = re.compile(r'(?<= id=")(?=[^"]*")|(?<=xlink:href="#)|(?<=url\(#)')
+_NAMED = re.compile(r'( id="|xlink:href="#|url\(#)')
 _OPENING = re.compile(r".*?<svg\b[^>]*>", re.DOTALL)
-_SIZE = 1 << 16
-"""Letters searched at once: a search blocks all threads, the window's too."""
 
 
 def clean(text: str) -> str:
@@ -185,7 +184,7 @@ class HtmlWriter:
         yield '<figure class="plate">\n'
         figure = block.draw()
         step()
-        yield from inline_svg(figure, name, block.title, block.said, step)
+        yield inline_svg(figure, name, block.title, block.said, step)
         yield f"<figcaption>{self._titled(block.said, block.private)}</figcaption>\n</figure>\n"
 
     def _formula(self, tex: str, displayed: bool) -> str:
@@ -205,47 +204,25 @@ def _cell_text(value: Any, digits: int) -> str:
 
 def inline_svg(
     figure: Figure, name: str, title: str, said: str, step: Callable[[], None] = lambda: None
-) -> list[str]:
-    """Return a figure as an element of a page, in parts that are small.
+) -> str:
+    """Return a figure as an element of a page.
 
     Its parts are named after `name`, so that those of several figures differ; `title` and `said` are for
     those who cannot see it; `step` is called before each line is drawn.
     """
-    first, *others = _svg_parts(figure, name, step)
-    box = re.search(r'viewBox="([^"]*)"', first)
+    drawing = _REPEATED.sub("", _drawn(figure, step))
+    box = re.search(r'viewBox="([^"]*)"', drawing)
     assert box is not None
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'viewBox="{box[1]}" role="img" aria-labelledby="{name}-title {name}-said">'
         f'<title id="{name}-title">{markup(title)}</title><desc id="{name}-said">{markup(said)}</desc>'
     )
-    return [_OPENING.sub(lambda _: opening, _REPEATED.sub("", first), count=1), *others]
+    named = _NAMED.sub(rf"\1{name}-", _OPENING.sub("", drawing, count=1))
+    return opening + named
 
 
-class _SvgFile:
-    """A file that is kept in parts, whose names begin with that of the figure."""
-
-    def __init__(self, name: str) -> None:
-        self.parts: list[str] = []
-        self._prefix = f"{name}-"
-        self._written: list[str] = []
-        self._size = 0
-
-    def write(self, text: str) -> None:
-        """Add some text; matplotlib never tears an attribute."""
-        self._written.append(text)
-        self._size += len(text)
-        if self._size >= _SIZE:
-            self.flush()
-
-    def flush(self) -> None:
-        """End a part."""
-        if self._written:
-            self.parts.append(_NAMED.sub(self._prefix, "".join(self._written)))
-        self._written, self._size = [], 0
-
-
-def _svg_parts(figure: Figure, name: str, step: Callable[[], None]) -> list[str]:
+def _drawn(figure: Figure, step: Callable[[], None]) -> str:
     """Return the file that matplotlib would write, without its comments."""
     from matplotlib.backends.backend_svg import RendererSVG
 
@@ -254,15 +231,12 @@ def _svg_parts(figure: Figure, name: str, step: Callable[[], None]) -> list[str]
             step()
             super().draw_path(*what, **how)
 
-    content: Any = _SvgFile(name)
-    dpi = figure.dpi
+    content, dpi = io.StringIO(), figure.dpi
     figure.dpi = 72
     width, height = figure.bbox.width, figure.bbox.height
     renderer: Any = Stepping(width, height, content, metadata={"Date": None, "Creator": None})
     renderer.writer.comment = lambda _: None
     figure.draw(renderer)
     renderer.finalize()
-    content.flush()
     figure.dpi = dpi
-    parts: list[str] = content.parts
-    return parts
+    return content.getvalue()

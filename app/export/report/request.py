@@ -6,6 +6,9 @@ import dataclasses
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.model.report_document import REPORT_VIEWS
+from engine import __version__
+
 if TYPE_CHECKING:
     from app.model.kept_data import DatabaseCache
     from app.model.ledger import LazyLedger
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
     from engine.comparison import Comparison
     from engine.ledger import Ledger
+
+PUBLIC = f"{REPORT_VIEWS['release']}. It holds only public facts and releases."
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -31,3 +36,13 @@ class ReportRequest:
     options: ReportOptions
     when: datetime
     compared: Comparison | None = None
+
+    def about(self) -> tuple[tuple[str, str], ...]:
+        """Return the facts at the top of the report."""
+        facts = {
+            "Date": f"{self.when:%Y-%m-%d %H:%M %Z}".strip(),
+            "Made with": f"Sensiscope {__version__}",
+            "Author": self.options.author,
+            "Notes": self.options.notes,
+        }
+        return tuple((name, text) for name, text in facts.items() if text)

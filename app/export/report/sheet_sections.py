@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from app.export.report.budget_sections import budget_section, guarantee_section
 from app.export.report.method_sections import citing_section, method_sections
 from app.export.report.release_sections import release_sections
-from app.export.report.request import ReportRequest
+from app.export.report.request import PUBLIC, ReportRequest
 from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import (
-    REPORT_VIEWS,
     Block,
     FactList,
     Paragraph,
@@ -28,12 +27,10 @@ from app.model.wording.numbers import number
 from app.pages.questions.planning import records
 from app.releases.answers import answers
 from app.releases.labels import mechanism_label
-from engine import __version__
 from engine.errors import SensiscopeError
 from engine.privacy import Privacy, compose
 from engine.progress import Progress, part, silent
 
-PUBLIC = f"{REPORT_VIEWS['release']}. It holds only public facts and releases."
 INTERVALS = (
     "Each interval holds, with probability 95 %, the answer without noise, with values pulled into their "
     "bounds. It does not include the chance of who is in the table."
@@ -58,17 +55,11 @@ NOTHING = "No question of the sheet is released yet."
 
 def sheet_report(request: ReportRequest, progress: Progress = silent) -> Report:
     """Return the report of the sheet; all of it can be shared."""
-    state, options = request.state, request.options
+    state = request.state
     rows = tuple(row for row in state.questions if row.released is not None)
     made = tuple(row.released for row in rows if row.released is not None)
-    about = [
-        ("Date", f"{request.when:%Y-%m-%d %H:%M %Z}".strip()),
-        ("Made with", f"Sensiscope {__version__}"),
-        *([("Author", options.author)] if options.author else []),
-        *([("Notes", options.notes)] if options.notes else []),
-    ]
     sections = (answers_section(rows), reading_section(state, made), *_details(request, made, progress))
-    return Report(options.title, tuple(about), PUBLIC, sections)
+    return Report(request.options.title, request.about(), PUBLIC, sections)
 
 
 def answers_section(rows: tuple[AskedQuestion, ...]) -> ReportSection:

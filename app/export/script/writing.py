@@ -154,55 +154,37 @@ def _statement(line: str) -> str:
 
 def _expression(source: str, node: ast.expr, margin: int, column: int, after: int = 0) -> str:
     """Return an expression that begins at `column` of a line; `after` more characters follow it."""
-    whole = ast.get_source_segment(source, node) or ""
-    parts: list[ast.AST]
-    if column + len(whole) + after <= WIDTH:
-        return whole
+
+    def text(part: ast.AST) -> str:
+        return ast.get_source_segment(source, part) or ""
+
+    whole, inner = text(node), margin + len(INDENT)
+    opening, parts, closing = "(", list[tuple[str, ast.expr]](), ")"
     if isinstance(node, ast.Call):
-        parts = [*node.args, *node.keywords]
-        opening, closing = f"{ast.get_source_segment(source, node.func)}(", ")"
+        opening = f"{text(node.func)}("
+        parts = [*(("", one) for one in node.args), *((f"{one.arg}=", one.value) for one in node.keywords)]
     elif isinstance(node, ast.List | ast.Tuple):
-        parts = [*node.elts]
-        opening, closing = ("[", "]") if isinstance(node, ast.List) else ("(", ")")
+        opening, closing = "[]" if isinstance(node, ast.List) else "()"
+        parts = [("", one) for one in node.elts]
     elif isinstance(node, ast.Dict):
-        return _dictionary(source, node, margin)
-    elif isinstance(node, ast.ListComp):
-        inner = margin + len(INDENT)
+        opening, closing = "{}"
+        keys = (text(key) for key in node.keys if key is not None)
+        parts = [(f"{key}: ", value) for key, value in zip(keys, node.values, strict=True)]
+    fits = column + len(whole) + after <= WIDTH
+    if isinstance(node, ast.ListComp) and not fits:
         made = _expression(source, node.elt, inner, inner)
         return _lines("[", [made, *(_loop(source, part) for part in node.generators)], "]", margin, "")
-    else:
+    if fits or not parts:
         return whole
-    if not parts:
-        return whole
-    inner = margin + len(INDENT)
-    pieces = [ast.get_source_segment(source, part) or "" for part in parts]
-    together = ", ".join(pieces)
+    together = ", ".join(f"{head}{text(value)}" for head, value in parts)
     if isinstance(node, ast.Call) and inner + len(together) <= WIDTH and not _is_lone_generator(node):
         return _lines(opening, [together], closing, margin, "")
-    return _lines(opening, (_part(source, part, inner) for part in parts), closing, margin, ",")
+    lines = (head + _expression(source, value, inner, inner + len(head), after=1) for head, value in parts)
+    return _lines(opening, lines, closing, margin, ",")
 
 
 def _is_lone_generator(node: ast.Call) -> bool:
     return len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
-
-
-def _part(source: str, part: ast.AST, margin: int) -> str:
-    """Return an argument or element on lines of its own."""
-    if isinstance(part, ast.keyword):
-        head = f"{part.arg}="
-        return head + _expression(source, part.value, margin, margin + len(head), after=1)
-    assert isinstance(part, ast.expr)
-    return _expression(source, part, margin, margin, after=1)
-
-
-def _dictionary(source: str, node: ast.Dict, margin: int) -> str:
-    inner = margin + len(INDENT)
-    items = []
-    for key, value in zip(node.keys, node.values, strict=True):
-        assert key is not None
-        head = f"{ast.get_source_segment(source, key)}: "
-        items.append(head + _expression(source, value, inner, inner + len(head), after=1))
-    return _lines("{", items, "}", margin, ",")
 
 
 def _loop(source: str, part: ast.comprehension) -> str:

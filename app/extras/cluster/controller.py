@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model.wording.console import counted
-from app.panels.release_panel import ReleasePanel
 from app.panels.settings_dialog import SettingsDialog
-from app.session import Session
-from app.settings import Settings
-from app.widgets.messages import MessageArea
 from app.window.extra_controllers import ExtraController
+from app.window.parts import WindowParts
 from engine.progress import Cancelled
 from engine.runners import runner
 
@@ -44,23 +39,14 @@ class ClusterController(ExtraController):
 
     reported = Signal(str, str, bool)
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        jobs: Jobs,
-        settings: Settings,
-        forms: Sequence[ReleasePanel],
-        messages: MessageArea,
-    ) -> None:
-        super().__init__(window, session, jobs, settings, forms, messages)
-        self._settings, self._messages = settings, messages
-        self._channel = jobs.channel("cluster")
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._channel = parts.jobs.channel("cluster")
         self._channel.result.connect(self._on_connected)
         self._channel.failed.connect(self._on_failed)
         self._used: list[Cluster] = []
         self._stands = "", False
-        settings.changed.connect(self._on_settings)
+        parts.settings.changed.connect(self._on_settings)
 
     def start(self) -> None:
         """Connect to the cluster in the settings."""
@@ -102,7 +88,7 @@ class ClusterController(ExtraController):
 
     def _on_failed(self, failure: Failure) -> None:
         self._tell(failure.message, wrong=True)
-        self._messages.show_message(f"{failure.message}; {HERE}", kind="warning")
+        self._body.messages.show_message(f"{failure.message}; {HERE}", kind="warning")
 
     def _tell(self, text: str, *, wrong: bool) -> None:
         self._stands = text, wrong

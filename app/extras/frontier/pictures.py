@@ -8,7 +8,7 @@ from app.model import lazy
 from app.model.pages.points import Directions
 from app.model.pages.registry import add_picture
 from app.model.picture_spec import PictureSpec, Seeded, TabTitle
-from app.model.references import AXES, SCENE, USUAL, Late, known
+from app.model.references import Analysis
 from engine import analysis as scenes
 
 
@@ -32,7 +32,7 @@ PLACE = PictureSpec(
         "The corner of a box, or the center of a cell, that one step of other mechanisms chooses.",
     ),
     drawn_by=lambda: lazy.PointCloud,
-    analysis=Late(lambda: scenes.choice_scene).takes(**USUAL, **AXES, **SCENE),
+    analysis=Analysis(lambda: scenes.choice_scene),
     is_public=True,
     options=(Directions, Seeded),
     absent=lambda: without_choice,
@@ -47,7 +47,7 @@ CHOICE = PictureSpec(
         "The true counts, and the choices of a private step in simulations.",
     ),
     drawn_by=choice_picture,
-    analysis=Late(lambda: scenes.weigh_choices).takes(**USUAL, seed=known("seed")),
+    analysis=Analysis(lambda: scenes.weigh_choices),
     options=(Seeded,),
     absent=lambda: without_choice,
     runs=True,

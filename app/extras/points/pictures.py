@@ -8,7 +8,7 @@ from app.model import lazy
 from app.model.pages.histogram_options import Columns
 from app.model.pages.registry import add_picture
 from app.model.picture_spec import PictureSpec, Seeded, TabTitle
-from app.model.references import AXES, USUAL, Late, known
+from app.model.references import Analysis
 from engine import analysis as scenes
 
 
@@ -28,7 +28,7 @@ CELLS = PictureSpec(
         "The mechanism counts records in cells, with noise; all later steps use only these counts.",
     ),
     drawn_by=lambda: lazy.HistogramMap,
-    analysis=Late(lambda: scenes.map_cluster_cells).takes(**USUAL, **AXES, seed=known("seed")),
+    analysis=Analysis(lambda: scenes.map_cluster_cells),
     options=(Columns, Seeded),
     absent=lambda: without_cells,
     runs=True,

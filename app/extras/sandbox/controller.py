@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
-from app.jobs.channels import Jobs
 from app.model.trusted_code import TrustedFunction
-from app.panels.release_panel import ReleasePanel
-from app.session import Session
-from app.settings import Settings
 from app.widgets.dialogs import open_dialog
-from app.widgets.messages import MessageArea
 from app.window.extra_controllers import ExtraController
+from app.window.parts import WindowParts
 from engine.specification import describe
 
 if TYPE_CHECKING:
-    from app.extras.sandbox.dialog import BlackBoxDialog
     from engine.extras.sandbox.black_box import BlackBox
 
 PYTHON = "Python files (*.py);;All files (*)"
@@ -30,23 +22,12 @@ MAX_BYTES = 1 << 20
 class TrustedCodeController(ExtraController):
     """Shows the dialogs in which users choose a Python file and a function in it."""
 
-    def __init__(
-        self,
-        window: QWidget,
-        session: Session,
-        jobs: Jobs,
-        settings: Settings,
-        forms: Sequence[ReleasePanel],
-        messages: MessageArea,
-    ) -> None:
-        super().__init__(window, session, jobs, settings, forms, messages)
-        self._window = window
-        self._session = session
-        self._messages = messages
-        self.dialog: BlackBoxDialog | None = None
-        self._trying = jobs.channel("protections of the sandbox")
+    def __init__(self, parts: WindowParts) -> None:
+        super().__init__(parts)
+        self._messages = parts.body.messages
+        self._trying = parts.jobs.channel("protections of the sandbox")
         self._trying.result.connect(self._on_tried)
-        for panel in forms:
+        for panel in parts.body.column.releases:
             panel.form.file_requested.connect(self.ask_file)
             panel.form.confirm_requested.connect(self.ask_again)
 
@@ -96,19 +77,12 @@ class TrustedCodeController(ExtraController):
                 f"{MAX_BYTES >> 20} MB, too long to read; install large modules as a package"
             )
             return
-        self.close()
         before = self._session.state.from_file(BlackBox.family)
         known = before if before is not None and Path(before.path) == file else None
-        self.dialog = BlackBoxDialog(file, modules, known, self._window)
-        self.dialog.confirmed.connect(self._on_confirmed)
-        self.dialog.finished.connect(self._on_closed)
-        self.dialog.open()
+        dialog = BlackBoxDialog(file, modules, known, self._window)
+        dialog.confirmed.connect(self._on_confirmed)
+        self._open_dialog(dialog)
         self._trying.request(lambda _: left_open())
-
-    def close(self) -> None:
-        """Close the dialog and choose nothing."""
-        if self.dialog is not None:
-            self.dialog.close()
 
     def _on_confirmed(self, box: BlackBox, trust: TrustedFunction) -> None:
         self._session.trust(trust)
@@ -121,6 +95,3 @@ class TrustedCodeController(ExtraController):
     def _on_tried(self, text: str) -> None:
         if self.dialog is not None:
             self.dialog.show_left_open(text)
-
-    def _on_closed(self, _: int) -> None:
-        self.dialog = None

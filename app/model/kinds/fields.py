@@ -25,7 +25,8 @@ class FormField:
     """
 
     advanced: ClassVar[bool] = False
-    """Whether the line is folded with the advanced parameters of the mechanism until it holds a value."""
+    """Whether the line stands under How while it has its `usual` value."""
+    usual: ClassVar[Any] = None
 
     label: str
     help: str = ""
@@ -148,6 +149,9 @@ class SourceField(FormField):
     what : str
         Plural noun for these facts.
     """
+
+    advanced = True
+    usual = "known"
 
     what: str = "bounds"
 

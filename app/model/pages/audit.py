@@ -6,7 +6,7 @@ import engine
 from app.model import lazy
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec, TabTitle
-from app.model.references import USUAL, ClassLoader, Late, known
+from app.model.references import Analysis, ClassLoader
 
 TITLE = TabTitle(
     "Audit",
@@ -16,26 +16,12 @@ TITLE = TabTitle(
 )
 LOW_BITS = "low-bits"
 """Picture of a separate attack, on real releases."""
+GUESS = "guess-who"
+"""Picture of the game: the first picture of every audit."""
 
 
-LOW_BITS_ATTACK = Late(lambda: engine.attack_low_bits).takes(
-    **USUAL,
-    pair=known("pair"),
-    bug=known("bug"),
-    record=known("record"),
-    value=known("value"),
-    runs=known("runs"),
-)
-NEIGHBOURS = Late(lambda: engine.audit_neighbours).takes(
-    **USUAL,
-    pair=known("pair"),
-    bug=known("bug"),
-    record=known("record"),
-    value=known("value"),
-    runs=known("runs"),
-    confidence=known("confidence"),
-    seed=known("seed"),
-)
+LOW_BITS_ATTACK = Analysis(lambda: engine.attack_low_bits)
+NEIGHBOURS = Analysis(lambda: engine.audit_neighbours)
 
 
 def _picture(
@@ -61,6 +47,13 @@ AUDIT = PageSpec(
     "Audits",
     None,
     (
+        _picture(
+            GUESS,
+            "Guess who",
+            "Answers of both databases one by one: bet which of them each answer comes from",
+            "The hit rate of every player stays below (e^ε + δ)/(1 + e^ε).",
+            lambda: lazy.AuditGuessWho,
+        ),
         _picture(
             "outcomes",
             "Outcomes",

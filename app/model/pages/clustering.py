@@ -12,18 +12,7 @@ from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from app.model.references import (
-    AXES,
-    DATA,
-    MECHANISM,
-    PROGRESS,
-    PUBLISH,
-    SCENE,
-    USUAL,
-    Function,
-    Late,
-    known,
-)
+from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.components import part_of
 from engine.parameters import parameter
@@ -121,7 +110,7 @@ PICTURES = (
             "The records, each a point between the public bounds of its columns",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.data_scene).takes(**USUAL, **AXES, publish=PUBLISH),
+        analysis=Analysis(lambda: scenes.data_scene),
         options=(Directions,),
     ),
     PictureSpec(
@@ -132,9 +121,7 @@ PICTURES = (
             "The records are dealt out to blocks, blind to their values: how many are best?",
         ),
         drawn_by=lambda: lazy.BoundAgainstBlocks,
-        analysis=Late(lambda: scenes.sweep_blocks).takes(
-            **USUAL, published=known("published"), publish=PUBLISH
-        ),
+        analysis=Analysis(lambda: scenes.sweep_blocks),
         options=(BlocksOptions,),
         absent=lambda: without_blocks,
         runs=True,
@@ -147,7 +134,7 @@ PICTURES = (
             "The function runs on each block; one person can change no more than s of the outputs",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.outputs_scene).takes(**USUAL, **AXES, zoom=known("zoom")),
+        analysis=Analysis(lambda: scenes.outputs_scene),
         options=(Directions, OutputsOptions),
         absent=lambda: without_blocks,
         runs=True,
@@ -160,7 +147,7 @@ PICTURES = (
             "Blocks are accurate within r if three of four outputs are; is the aggregate as near to them?",
         ),
         drawn_by=lambda: lazy.Agreement,
-        analysis=Late(lambda: scenes.agree_outputs).takes(**USUAL),
+        analysis=Analysis(lambda: scenes.agree_outputs),
         absent=lambda: with_radii,
         runs=True,
     ),
@@ -172,7 +159,7 @@ PICTURES = (
             "One output is made of all, with a bound S on how far one record can move it",
         ),
         drawn_by=lambda: lazy.RadiusCurves,
-        analysis=Late(lambda: scenes.profile_radii).takes(**USUAL),
+        analysis=Analysis(lambda: scenes.profile_radii),
         absent=lambda: without_radii,
         runs=True,
     ),
@@ -184,7 +171,7 @@ PICTURES = (
             "Noise in proportion to S hides each person; how far do releases fall from the truth?",
         ),
         drawn_by=lambda: lazy.ReleaseErrors,
-        analysis=Late(lambda: scenes.compare_errors).takes(**USUAL, seed=known("seed"), publish=PUBLISH),
+        analysis=Analysis(lambda: scenes.compare_errors),
         options=(Seeded,),
         runs=True,
     ),
@@ -196,7 +183,7 @@ PICTURES = (
             "The released value can be shared; the regions show how far the truth may be",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.release_scene).takes(**USUAL, **AXES, **SCENE),
+        analysis=Analysis(lambda: scenes.release_scene),
         is_public=True,
         options=(Directions, Seeded),
         runs=True,
@@ -209,9 +196,7 @@ PICTURES = (
             "Are there k clusters? Where one more saves little, centers of blocks disagree",
         ),
         drawn_by=lambda: lazy.Separation,
-        analysis=Late(lambda: scenes.separate_clusters).takes(
-            mechanism=MECHANISM, data=DATA, progress=PROGRESS
-        ),
+        analysis=Analysis(lambda: scenes.separate_clusters),
         absent=lambda: without_separation,
     ),
 )
@@ -224,6 +209,6 @@ CLUSTERING: PageSpec = PageSpec(
     PICTURES,
     widget=lambda: lazy.ClusteringPage,
     opened="release",
-    estimate=Late(lambda: engine.estimate_points_error).takes(**USUAL, seed=known("seed")),
+    estimate=Analysis(lambda: engine.estimate_points_error),
     script_analyses=lambda: script_analyses,
 )

@@ -23,19 +23,7 @@ from app.model.pages.histogram_options import (
     TreeOptions,
 )
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
-from app.model.references import (
-    AXES,
-    MECHANISM,
-    PRIVACY,
-    PROGRESS,
-    PUBLISH,
-    RELEASED,
-    SCENE,
-    USUAL,
-    Function,
-    Late,
-    known,
-)
+from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.mechanisms import NoisyHistogram
 
@@ -44,19 +32,12 @@ MAKES_OTHER = "The mechanism has no result for this picture."
 
 @dataclasses.dataclass(frozen=True)
 class HistogramPicture(PictureSpec):
-    """A picture for some mechanisms of the page.
+    """A picture for some mechanisms of the page."""
 
-    Attributes
-    ----------
-    of : str
-        Required result: one or several shapes of released values; "shifted" for shifted cubes only, "grid"
-        for noisy counts of a grid, "bars" for categories other than a table of several columns.
-    settled : bool
-        Whether only the histogram in it is random.
-    """
-
+    # required result: one or several shapes of released values; "shifted" for shifted cubes only, "grid" for
+    # noisy counts of a grid, "bars" for categories other than a table of several columns
     of: str | tuple[str, ...] = "cells"
-    settled: bool = False
+    settled: bool = False  # whether only the histogram in it is random
 
     def is_offered(self, selection: Any) -> bool:
         mechanism = selection.mechanism
@@ -86,6 +67,19 @@ def _has_equal_bins(selection: Any) -> bool:
     return is_grid and len(selection.source.columns) == 1
 
 
+def _estimates(name: str, of: str, title: TabTitle) -> HistogramPicture:
+    """Return a picture of released numbers as bars, beside the true ones."""
+    return HistogramPicture(
+        name,
+        title,
+        drawn_by=lambda: lazy.CategoryBars,
+        analysis=Analysis(lambda: scenes.category_estimates),
+        options=(Beside, Seeded),
+        is_public=True,
+        of=of,
+    )
+
+
 PICTURES = (
     HistogramPicture(
         "cells",
@@ -95,15 +89,7 @@ PICTURES = (
             "Cells are cut while they hold many points; how many each holds is what is released.",
         ),
         drawn_by=lambda: lazy.HistogramMap,
-        analysis=Late(lambda: scenes.map_cells).takes(
-            **USUAL,
-            **AXES,
-            **SCENE,
-            level=known("level"),
-            closely=known("closely"),
-            grid=known("grid"),
-            per_area=known("per_area"),
-        ),
+        analysis=Analysis(lambda: scenes.map_cells),
         options=(Columns, Beside, LevelOptions, CellOptions, DensityOption, CellCloseUp, Seeded),
         is_public=True,
         settled=True,
@@ -116,7 +102,7 @@ PICTURES = (
             "Each level halves the sides of cells; in many dimensions it is all that is left to see.",
         ),
         drawn_by=lambda: lazy.LevelTable,
-        analysis=Late(lambda: scenes.histogram_levels).takes(**USUAL, seed=known("seed"), released=RELEASED),
+        analysis=Analysis(lambda: scenes.histogram_levels),
         options=(Seeded,),
         is_public=True,
         settled=True,
@@ -130,9 +116,7 @@ PICTURES = (
             "most so much more.",
         ),
         drawn_by=lambda: lazy.HistogramTree,
-        analysis=Late(lambda: scenes.map_trees).takes(
-            **USUAL, **AXES, **SCENE, price=known("price"), matching=known("matching"), publish=PUBLISH
-        ),
+        analysis=Analysis(lambda: scenes.map_trees),
         options=(Columns, Beside, TreeOptions, Seeded),
         is_public=True,
         advice=lambda: lazy.tree_note,
@@ -145,18 +129,7 @@ PICTURES = (
             "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
         ),
         drawn_by=lambda: lazy.IsolationMap,
-        analysis=Late(lambda: scenes.map_query).takes(
-            **USUAL,
-            **AXES,
-            **SCENE,
-            attack=known("attack"),
-            attack_seed=known("attack_seed"),
-            moved=known("moved"),
-            query=known("query"),
-            window=known("window"),
-            c=known("c"),
-            near=known("near"),
-        ),
+        analysis=Analysis(lambda: scenes.map_query),
         options=(Columns, Beside, QueryOptions, IsolationOptions, QueryCloseUp, Seeded),
         is_public=True,
     ),
@@ -168,7 +141,7 @@ PICTURES = (
             "A few points on a grid that answer public questions about as the data do; or all points, moved.",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.synthetic_scene).takes(**USUAL, **AXES, **SCENE),
+        analysis=Analysis(lambda: scenes.synthetic_scene),
         options=(Columns, Beside, Seeded),
         is_public=True,
         of=("synthetic-points", "perturbed-points"),
@@ -181,14 +154,7 @@ PICTURES = (
             "A histogram leaks as much as its attackers succeed more often than a blind guess.",
         ),
         drawn_by=lambda: lazy.IsolationRates,
-        analysis=Late(lambda: scenes.attack_sweep).takes(
-            **USUAL,
-            swept=known("swept"),
-            c=known("c"),
-            seed=known("seed"),
-            released=RELEASED,
-            publish=PUBLISH,
-        ),
+        analysis=Analysis(lambda: scenes.attack_sweep),
         is_slow=True,
         options=(SweepOptions, IsolationOptions, Seeded),
         advice=lambda: lazy.attack_note,
@@ -202,9 +168,7 @@ PICTURES = (
             "Each dot stands for repeated runs on the same data; smaller is better.",
         ),
         drawn_by=lambda: lazy.HistogramErrorRows,
-        analysis=Late(lambda: scenes.histogram_errors).takes(
-            **USUAL, alternatives=known("alternatives"), seed=known("seed"), publish=PUBLISH
-        ),
+        analysis=Analysis(lambda: scenes.histogram_errors),
         is_slow=True,
         options=(Seeded,),
         arguments=lambda: lazy.all_kinds,
@@ -220,7 +184,7 @@ PICTURES = (
             "radius within which 2t points lie.",
         ),
         drawn_by=lambda: lazy.DiameterBound,
-        analysis=Late(lambda: scenes.diameters_by_radius).takes(**USUAL, seed=known("seed"), publish=PUBLISH),
+        analysis=Analysis(lambda: scenes.diameters_by_radius),
         options=(Seeded,),
         absent=lambda: lazy.radii_problem,
         is_slow=True,
@@ -234,9 +198,7 @@ PICTURES = (
             "Synthetic records of a smooth law: cells smear it, samples miss it, noise adds ever less.",
         ),
         drawn_by=lambda: lazy.DensityRate,
-        analysis=Late(lambda: scenes.density_rate).takes(
-            mechanism=MECHANISM, privacy=PRIVACY, progress=PROGRESS
-        ),
+        analysis=Analysis(lambda: scenes.density_rate),
         is_public=True,
         of="grid",
     ),
@@ -249,7 +211,7 @@ PICTURES = (
             "is taken.",
         ),
         drawn_by=lambda: lazy.MatrixMap,
-        analysis=Late(lambda: scenes.show_matrix).takes(**USUAL, **SCENE),
+        analysis=Analysis(lambda: scenes.show_matrix),
         options=(Beside, Seeded),
         is_public=True,
         of="matrix",
@@ -262,62 +224,46 @@ PICTURES = (
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
         drawn_by=lambda: lazy.ContingencyMap,
-        analysis=Late(lambda: scenes.cross_table).takes(**USUAL, **AXES, **SCENE),
+        analysis=Analysis(lambda: scenes.cross_table),
         options=(Columns, Beside, Seeded),
         is_public=True,
         of="table",
     ),
-    HistogramPicture(
+    _estimates(
+        "quantiles",
         "quantiles",
         TabTitle(
             "Quantiles",
             "The released quantiles, and the true ones",
             "The middle quantile is released first and splits the data in two.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="quantiles",
     ),
-    HistogramPicture(
+    _estimates(
+        "bars",
         "bars",
         TabTitle(
             "Categories",
             "How often each category occurs",
             "The released and the true count of each category.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="bars",
     ),
-    HistogramPicture(
+    _estimates(
+        "conditions",
         "conditions",
         TabTitle(
             "Conditions",
             "How many records satisfy each condition",
             "The released and the true number of records that satisfy each condition.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="conditions",
     ),
-    HistogramPicture(
+    _estimates(
         "scores",
+        "candidate",
         TabTitle(
             "Scores",
             "Which candidate is chosen, and the scores of all",
             "A candidate is chosen with a probability that grows with its score; the best ones stand out.",
         ),
-        drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
-        options=(Beside, Seeded),
-        is_public=True,
-        of="candidate",
     ),
 )
 
@@ -339,7 +285,7 @@ HISTOGRAM: PageSpec = PageSpec(
     ),
     PICTURES,
     widget=lambda: lazy.HistogramPage,
-    estimate=Late(lambda: lazy.estimate_cells).takes(**USUAL),
+    estimate=Analysis(lambda: lazy.estimate_cells),
     suggestion=lambda: lazy.offer_cells,
     error_words=lambda: lazy.expect_cells,
     script_analyses=lambda: script_analyses,

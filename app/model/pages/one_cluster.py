@@ -13,7 +13,7 @@ from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from app.model.references import AXES, PUBLISH, SCENE, USUAL, Function, Late, known
+from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
@@ -140,9 +140,7 @@ PICTURES = (
             "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
         ),
         drawn_by=lambda: lazy.BallMap,
-        analysis=Late(lambda: scenes.ball_scene).takes(
-            **USUAL, **AXES, **SCENE, near=known("near"), publish=PUBLISH
-        ),
+        analysis=Analysis(lambda: scenes.ball_scene),
         is_public=True,
         options=(Directions, Seeded, CloseUp),
         absent=lambda: without_ball,
@@ -156,7 +154,7 @@ PICTURES = (
             "Any number with records on both sides of it is right.",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.number_scene).takes(**USUAL, **SCENE),
+        analysis=Analysis(lambda: scenes.number_scene),
         is_public=True,
         options=(Seeded,),
         absent=lambda: without_number,
@@ -171,9 +169,7 @@ PICTURES = (
             "noise.",
         ),
         drawn_by=lambda: lazy.RadiusChoice,
-        analysis=Late(lambda: scenes.choose_radius).takes(
-            **USUAL, seed=known("seed"), ball=known("ball"), step=known("step")
-        ),
+        analysis=Analysis(lambda: scenes.choose_radius),
         options=(Seeded, BallOptions, RadiusOptions),
         absent=lambda: without_ball,
         runs=True,
@@ -186,9 +182,7 @@ PICTURES = (
             "One box is chosen among all, so that the mean of what is in it needs little noise.",
         ),
         drawn_by=lambda: lazy.BallMap,
-        analysis=Late(lambda: scenes.boxes_scene).takes(
-            **USUAL, **AXES, seed=known("seed"), ball=known("ball"), tried=known("tried"), near=known("near")
-        ),
+        analysis=Analysis(lambda: scenes.boxes_scene),
         options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
         absent=lambda: without_ball,
         runs=True,
@@ -201,9 +195,7 @@ PICTURES = (
             "Each dot is a ball that could be released; good ones are at the upper left.",
         ),
         drawn_by=lambda: lazy.BallQuality,
-        analysis=Late(lambda: scenes.simulate_balls).takes(
-            **USUAL, seed=known("seed"), ball=known("ball"), publish=PUBLISH
-        ),
+        analysis=Analysis(lambda: scenes.simulate_balls),
         options=(Seeded, BallOptions),
         absent=lambda: without_ball,
         runs=True,
@@ -216,7 +208,7 @@ PICTURES = (
             "A crowd on each axis need not be a crowd in the plane. The intervals may meet in nothing.",
         ),
         drawn_by=lambda: lazy.AxisByAxisPicture,
-        analysis=Late(lambda: scenes.attempt_axis_by_axis).takes(),
+        analysis=Analysis(lambda: scenes.attempt_axis_by_axis),
         is_public=True,
     ),
     PictureSpec(
@@ -228,7 +220,7 @@ PICTURES = (
             "the number of axes; its diameter grows faster still.",
         ),
         drawn_by=lambda: lazy.BoxesOfAllDimensions,
-        analysis=Late(lambda: scenes.attempt_all_dimensions).takes(),
+        analysis=Analysis(lambda: scenes.attempt_all_dimensions),
         is_public=True,
     ),
 )
@@ -241,7 +233,7 @@ ONE_CLUSTER: PageSpec = PageSpec(
     PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6, least_columns=2),
     PICTURES,
     widget=lambda: lazy.OneClusterPage,
-    estimate=Late(lambda: lazy.estimate_balls).takes(**USUAL, seed=known("seed"), ball=known("ball")),
+    estimate=Analysis(lambda: lazy.estimate_balls),
     advice=lambda: lazy.advise_on_balls,
     error_words=lambda: lazy.expect_balls,
     script_analyses=lambda: script_analyses,

@@ -11,7 +11,7 @@ from app.model.kinds.page_data import PageData
 from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from app.model.references import MECHANISM, PRIVACY, PROGRESS, RELEASED, USUAL, Function, Late, known
+from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.parameters import parameter
 
@@ -54,7 +54,7 @@ PICTURES = (
             "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
         ),
         drawn_by=lambda: lazy.AgainstK,
-        analysis=Late(lambda: engine.sensitivity_against_k).takes(**USUAL),
+        analysis=Analysis(lambda: engine.sensitivity_against_k),
         layers=("local", "at-distance", "discounted", "smooth", "global"),
     ),
     PictureSpec(
@@ -65,7 +65,7 @@ PICTURES = (
             "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
         ),
         drawn_by=lambda: lazy.AgainstEpsilon,
-        analysis=Late(lambda: engine.sensitivity_against_epsilon).takes(**USUAL),
+        analysis=Analysis(lambda: engine.sensitivity_against_epsilon),
         layers=("local", "smooth", "global"),
     ),
     PictureSpec(
@@ -77,7 +77,7 @@ PICTURES = (
             "S* changes by at most a factor e^β.",
         ),
         drawn_by=lambda: lazy.AlongPath,
-        analysis=Late(lambda: engine.sensitivity_along_path).takes(**USUAL, target=known("target")),
+        analysis=Analysis(lambda: engine.sensitivity_along_path),
         options=(PathOptions,),
         layers=("answer", "local", "smooth", "global"),
     ),
@@ -89,10 +89,8 @@ PICTURES = (
             "The noise is S*/α times a draw from the family; how large α may be follows from ε and δ.",
         ),
         drawn_by=lambda: lazy.NoiseDensities,
-        analysis=Late(lambda: engine.noise_families).takes(**USUAL),
-        public_analysis=Late(lambda: scenes.public_noise_families).takes(
-            mechanism=MECHANISM, privacy=PRIVACY, progress=PROGRESS
-        ),
+        analysis=Analysis(lambda: engine.noise_families),
+        public_analysis=Analysis(lambda: scenes.public_noise_families),
         note=lambda: lazy.name_absent_noises,
     ),
     PictureSpec(
@@ -103,7 +101,7 @@ PICTURES = (
             "The true value with its noise, as a curve and as a thousand draws.",
         ),
         drawn_by=lambda: lazy.ReleaseDistribution,
-        analysis=Late(lambda: engine.simulate_releases).takes(**USUAL, seed=known("seed"), released=RELEASED),
+        analysis=Analysis(lambda: engine.simulate_releases),
         options=(SimulatedRuns,),
         runs=True,
     ),
@@ -118,7 +116,7 @@ AGAINST_N = PictureSpec(
         "statistics, that of noise faster, and from some n on it does not matter.",
     ),
     drawn_by=lambda: lazy.AgainstSize,
-    analysis=Late(lambda: engine.error_against_size).takes(**USUAL),
+    analysis=Analysis(lambda: engine.error_against_size),
     is_slow=True,
 )
 
@@ -143,7 +141,7 @@ MEDIAN: PageSpec = PageSpec(
     PageData({COLUMN: "median"}, "salaries", epsilon=2.0),
     (*PICTURES, AGAINST_N),
     widget=lambda: lazy.MedianPage,
-    estimate=Late(lambda: engine.estimate_scalar_error).takes(**USUAL),
+    estimate=Analysis(lambda: engine.estimate_scalar_error),
     advice=lambda: lazy.advise_on_number,
     suggestion=lambda: lazy.offer_method,
     script_analyses=lambda: script_analyses,
@@ -156,7 +154,7 @@ SPANNING_TREE: PageSpec = PageSpec(
     PageData({WEIGHTED: "mst", SIMPLE: "triangles"}, "karate"),
     PICTURES,
     widget=lambda: lazy.SpanningTreePage,
-    estimate=Late(lambda: engine.estimate_scalar_error).takes(**USUAL),
+    estimate=Analysis(lambda: engine.estimate_scalar_error),
     advice=lambda: lazy.advise_on_number,
     suggestion=lambda: lazy.offer_method,
     script_analyses=lambda: script_analyses,

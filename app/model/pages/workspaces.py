@@ -9,7 +9,7 @@ from app.model import lazy
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MAX_PLACES
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
-from app.model.references import DATA, PRIVACY, PROGRESS, PUBLISH, ClassLoader, Late, known
+from app.model.references import Analysis, ClassLoader
 from engine.parameters import parameter
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
@@ -55,16 +55,7 @@ def _compared(
         name,
         title,
         drawn_by,
-        Late(lambda: engine.compare).takes(
-            contenders=known("contenders"),
-            data=DATA,
-            privacy=PRIVACY,
-            sweep=known("sweep"),
-            runs=known("runs"),
-            seed=known("seed"),
-            progress=PROGRESS,
-            publish=PUBLISH,
-        ),
+        Analysis(lambda: engine.compare),
         options=(SweepValueOptions, *options),
         arguments=lambda: lazy.comparison_arguments,
         view=lambda: lazy.ComparisonView.of,
@@ -123,17 +114,7 @@ COMPARE = PageSpec(
                 "Found by search over simulated releases; the bar is what the runs leave open.",
             ),
             lambda: lazy.ComparisonNeeded,
-            Late(lambda: engine.needed_epsilons).takes(
-                contenders=known("contenders"),
-                data=DATA,
-                delta=known("delta"),
-                within=known("within"),
-                share=known("share"),
-                runs=known("runs"),
-                seed=known("seed"),
-                progress=PROGRESS,
-                publish=PUBLISH,
-            ),
+            Analysis(lambda: engine.needed_epsilons),
             arguments=lambda: lazy.comparison_arguments,
             absent=lambda: lazy.why_not_searched,
         ),
@@ -201,19 +182,10 @@ PICTURED = tuple(name for name, spec in WORKSPACES.items() if spec.pictures)
 
 @dataclasses.dataclass(frozen=True)
 class RunButton:
-    """The state of a button.
+    """The state of a button."""
 
-    Attributes
-    ----------
-    text, help : str
-        Label and tooltip.
-    able : bool
-        Whether it can be pressed.
-    primary : bool
-        Whether it is the page's own action.
-    """
-
+    # text, help: label and tooltip
     text: str
     help: str
-    able: bool = True
-    primary: bool = False
+    able: bool = True  # whether it can be pressed
+    primary: bool = False  # whether it is the page's own action

@@ -63,7 +63,7 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
             return match[0]
         if "/" in name:
             kind, _, choice = name.partition("/")
-            label = titles(kind).get(choice) if kind in KINDS else None
+            label = _label(kind, choice)
             if label is None:
                 raise FieldError(f"there is no choice '{name}' in the catalog", match.start())
             return label
@@ -78,6 +78,15 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
             raise FieldError(f"'{spec}' is no format of numbers; try ,.1f or .0%", match.start()) from None
 
     return FIELD.sub(fill, text)
+
+
+def _label(kind: str, name: str) -> str | None:
+    """Return the label of a choice of the catalog, or of a faulty variant ("planted")."""
+    if kind == "planted":
+        from engine.mechanisms import PLANTED
+
+        return PLANTED[name].label if name in PLANTED else None
+    return titles(kind).get(name) if kind in KINDS else None
 
 
 def _write(value: int | float, spec: str | None) -> str:

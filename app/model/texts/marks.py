@@ -15,25 +15,14 @@ from collections.abc import Iterator, Sequence
 
 @dataclasses.dataclass(frozen=True)
 class TextRun:
-    """A part of a line with one style.
+    """A part of a line with one style."""
 
-    Attributes
-    ----------
-    text : str
-        The text, or a formula without dollars.
-    kind : str
-        "text", "code" or "formula".
-    bold, italic : bool
-        Style of the text.
-    target : str
-        Target of a link; "" for none.
-    """
-
-    text: str
-    kind: str = "text"
+    text: str  # the text, or a formula without dollars
+    kind: str = "text"  # "text", "code" or "formula"
+    # bold, italic: style of the text
     bold: bool = False
     italic: bool = False
-    target: str = ""
+    target: str = ""  # target of a link; "" for none
 
 
 Runs = tuple[TextRun, ...]
@@ -41,24 +30,12 @@ Runs = tuple[TextRun, ...]
 
 @dataclasses.dataclass(frozen=True)
 class MarkupBlock:
-    """A paragraph, an item of a list, a formula, a table, or code.
+    """A paragraph, an item of a list, a formula, a table, or code."""
 
-    Attributes
-    ----------
-    kind : str
-        "paragraph", "bullet", "number", "formula", "table" or "code".
-    runs : tuple of TextRun
-        The text; for a formula or code, one run.
-    rows : tuple of tuple of (tuple of TextRun)
-        The cells of a table, its header first.
-    line : int
-        Number of its first line.
-    """
-
-    kind: str
-    runs: Runs = ()
-    rows: tuple[tuple[Runs, ...], ...] = ()
-    line: int = 0
+    kind: str  # "paragraph", "bullet", "number", "formula", "table" or "code"
+    runs: Runs = ()  # the text; for a formula or code, one run
+    rows: tuple[tuple[Runs, ...], ...] = ()  # the cells of a table, its header first
+    line: int = 0  # number of its first line
 
     @property
     def all_runs(self) -> Runs:

@@ -63,28 +63,15 @@ class HelpSection:
 
 @dataclasses.dataclass(frozen=True, eq=False)  # one object for each: caches need not go through all its words
 class HelpPage:
-    """One help page.
+    """One help page."""
 
-    Attributes
-    ----------
-    kind, name : str
-        A key of `app.model.texts.kinds.KINDS`, and the name in the catalog.
-    title : str
-        Title at the top of the page.
-    summary : tuple of MarkupBlock
-        Description below the title.
-    sections : tuple of HelpSection
-        All sections.
-    source : str
-        Folder and name of its file.
-    """
-
+    # kind, name: a key of `app.model.texts.kinds.KINDS`, and the name in the catalog
     kind: str
     name: str
-    title: str
-    summary: tuple[MarkupBlock, ...]
-    sections: tuple[HelpSection, ...]
-    source: str
+    title: str  # title at the top of the page
+    summary: tuple[MarkupBlock, ...]  # description below the title
+    sections: tuple[HelpSection, ...]  # all sections
+    source: str  # folder and name of its file
 
     @property
     def key(self) -> str:

@@ -15,18 +15,12 @@ from engine.parameters import Parameter
 
 @dataclasses.dataclass(frozen=True)
 class KindWords:
-    """Names of a kind of components.
+    """Names of a kind of components."""
 
-    Attributes
-    ----------
-    title, plural : str
-        Title of a list of them, and prefix of keys: "queries/median" is the help page of a query.
-    label, name, help : str
-        Form row in which one is chosen: its label, its name for screen readers, its tooltip.
-    """
-
+    # title, plural: title of a list of them, and prefix of keys: "queries/median" is the help page of a query
     title: str
     plural: str
+    # label, name, help: form row in which one is chosen: its label, its name for screen readers, its tooltip
     label: str
     name: str
     help: str

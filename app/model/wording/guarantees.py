@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.model.selection import Selection
     from engine.analysis.noise import NoiseCertificates
     from engine.audit import AuditRun, LowBitsRun
+    from engine.audit.guess_who import GuessWho
     from engine.domain import Box
     from engine.mechanisms import BallMechanism, InteriorPoint
     from engine.mechanisms.one_cluster import BallGuarantee, Share
@@ -105,22 +106,6 @@ def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict
     return said
 
 
-def short_promise(setup: Selection) -> str:
-    """Return the promise in a few words; "" while a field has a problem."""
-    from engine.mechanisms import BallMechanism
-
-    mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
-    if not isinstance(mechanism, BallMechanism):
-        return promise_sentence(setup)
-    if mechanism.problems(setup.privacy, box, n):
-        return ""
-    promise = mechanism.search.promise(box, n, setup.privacy)
-    if promise.promised <= 0:
-        return f"Nothing is promised below t = {format_count(promise.needed)}."
-    points = format_count(math.ceil(promise.promised))
-    return f"Promised: {points} points, radius up to {number(promise.factor)} × the smallest."
-
-
 def _begun(text: str) -> str:
     """Return a text with a capital first letter."""
     return f"{text[:1].upper()}{text[1:]}"
@@ -192,25 +177,24 @@ NO_PROOF = "An audit can refute a guarantee, never prove it."
 
 @dataclasses.dataclass(frozen=True)
 class AuditVerdict:
-    """The verdict of an audit.
+    """The verdict of an audit."""
 
-    Attributes
-    ----------
-    state : {"consistent", "violated", "preliminary"}
-    chip : str
-        The verdict in a word, with the promise.
-    numbers : str
-        The numbers behind it.
-    """
-
-    state: str
-    chip: str
-    numbers: str
+    state: str  # "consistent", "violated" or "preliminary"
+    chip: str  # the verdict in a word, with the promise
+    numbers: str  # the numbers behind it
 
     @property
     def sentence(self) -> str:
         """The whole verdict, for screen readers and captions of saved pictures."""
         return f"{self.chip}. {self.numbers}"
+
+
+def hit_sentence(game: GuessWho) -> str:
+    """Compare the hit rate of the best guess with the bound of the guarantee."""
+    bets = format_count(int((game.bets >= 0).sum()))
+    kind = "answers" if game.share == 1 else "rare answers"
+    allowed = f"ε = {number(game.privacy.epsilon)} allows at most {share(game.bound)}"
+    return f"The best guess is right for {share(game.hit_rate)} of {bets} {kind}; {allowed}."
 
 
 def audit_verdict(run: AuditRun) -> AuditVerdict:

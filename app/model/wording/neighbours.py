@@ -17,31 +17,16 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class NeighbourWords:
-    """Texts about one neighbouring relation.
+    """Texts about one neighbouring relation."""
 
-    Attributes
-    ----------
-    record, records : str
-        Noun for one person's data, singular and plural.
-    change : str
-        Change of it between two neighbours.
-    public : str
-        Public facts that both share.
-    database : str
-        Noun for all records together.
-    dropped : str
-        Effect of leaving out rows without a value on the guarantee.
-    narrower : str
-        Advice for less noise besides a larger epsilon; "" for none.
-    """
-
+    # record, records: noun for one person's data, singular and plural
     record: str
     records: str
-    change: str
-    public: str
-    database: str
-    dropped: str
-    narrower: str = ""
+    change: str  # change of it between two neighbours
+    public: str  # public facts that both share
+    database: str  # noun for all records together
+    dropped: str  # effect of leaving out rows without a value on the guarantee
+    narrower: str = ""  # advice for less noise besides a larger epsilon; "" for none
 
     @property
     def difference(self) -> str:

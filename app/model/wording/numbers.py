@@ -16,22 +16,13 @@ SYSTEM = "system"
 
 @dataclasses.dataclass(frozen=True)
 class NumberFormat:
-    """A format of numbers.
+    """A format of numbers."""
 
-    Attributes
-    ----------
-    label : str
-        Example for the settings.
-    point, group : str
-        Decimal separator, and separator of thousands.
-    between : str
-        Separator of numbers in a list.
-    """
-
-    label: str
+    label: str  # example for the settings
+    # point, group: decimal separator, and separator of thousands
     point: str
     group: str
-    between: str = ", "
+    between: str = ", "  # separator of numbers in a list
 
     @property
     def example(self) -> str:

@@ -115,7 +115,7 @@ class AuditRequest:
         known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
         result = picture.analysis.call(asked | known)
         if not self.low_bits:
-            make_ready(result.run)
+            make_ready(result.run, result.pair)
         request = dataclasses.replace(self, choice=choice.but(pair=result.pair.name))
         return AuditResult(request, _offered(result.pair), picture.view()(result))
 
@@ -137,9 +137,9 @@ class AuditResult:
         """Whether the result is public."""
         return self.pair.public
 
-    def with_prior(self, prior: float) -> AuditResult:
-        """Return the same result for another prior belief of the attacker."""
-        return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
+    def but(self, **changes: Any) -> AuditResult:
+        """Return the same result with changes to its view."""
+        return dataclasses.replace(self, view=dataclasses.replace(self.view, **changes))
 
     def answers(self, request: AuditRequest) -> bool:
         """Tell whether it answers `request`."""
@@ -167,14 +167,16 @@ def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any
     return chosen.choice.arguments(selection(state).source) | {"prior": chosen.prior / 100}
 
 
-def make_ready(run: audit.AuditRun) -> None:
+def make_ready(run: audit.AuditRun, pair: audit.Pair) -> None:
     """Import the pictures, and prepare their data, to spare the window's thread."""
     for load in AUDIT.drawn_by.values():
         load()
+    from app.plots.audit.guess_who import databases_of
     from app.plots.audit.squares import tests_of
 
-    _ = run.bins
+    _ = run.bins, run.game.band
     tests_of(run)
+    databases_of(run, pair)
 
 
 def public_pairs(request: AuditRequest) -> tuple[audit.Pair, ...]:

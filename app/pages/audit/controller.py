@@ -5,16 +5,27 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QShortcut
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.pages.audit import LOW_BITS, TAB
+from app.model.dataset import PointedRecord
+from app.model.pages.audit import GUESS, LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
+from app.model.wording.guarantees import hit_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
-from app.pages.audit.analysis import AuditRequest, AuditResult, NeighbourPairs, PairOffer, planted_bugs
+from app.pages.audit.analysis import (
+    MOVED,
+    AuditRequest,
+    AuditResult,
+    NeighbourPairs,
+    PairOffer,
+    planted_bugs,
+)
 from app.session import Session
-from engine.audit import LowBitsRun
+from engine.audit import AuditRun, LowBitsRun
+from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import PLANTED
 from engine.mechanisms.problem import Problem
@@ -62,6 +73,11 @@ class AuditController(QObject):
         self._tools.cancelled.connect(self.running.cancel)
         self._tools.changed.connect(self._on_changed)
         self._tools.shown.connect(self.show)
+        self._tools.player.changed.connect(self._show_game)
+        card.pictures.made.connect(self._on_made)
+        local = QShortcut(Qt.Key.Key_L, card)
+        local.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        local.activated.connect(self._tools.plant_local_noise)
         card.tabs.currentChanged.connect(self._on_tab)
 
     @property
@@ -150,6 +166,16 @@ class AuditController(QObject):
             choice = self._tools.choice
             self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
 
+    def pick(self, pointed: PointedRecord) -> None:
+        """Use a clicked record, moved to the farther bound, as the one in which neighbours differ."""
+        domain = None if self._setup is None else self._setup.source.domain
+        if not (self.is_open and self._curator and isinstance(domain, Interval) and "" in pointed.values):
+            return
+        middle = (domain.lower + domain.upper) / 2
+        value = format_exact(domain.lower if pointed.values[""] > middle else domain.upper)
+        self._tools.choose(self._tools.choice.but(pair=MOVED, record=pointed.record, value=value))
+        self._on_changed()
+
     def show(self) -> None:
         """Show the result if it fits the page; else describe the audit."""
         if self.is_open:
@@ -162,24 +188,49 @@ class AuditController(QObject):
             self._show_words()
             return
         if result.view.prior != self._tools.prior:
-            result = self._kept[result.request.low_bits] = result.with_prior(self._tools.prior)
+            result = self._kept[result.request.low_bits] = result.but(prior=self._tools.prior)
         self._tools.private = not result.public
         canvas = self._card.open()
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
-        if canvas.result is not result.view:
-            self._card.pictures.show_result(self._tools.picture, result.view)
         fresh = result.answers(request)
         self._tools.verdict.show_verdict(result.view.verdict, fresh)
+        if self._tools.plays:
+            self._show_game()
+        elif canvas.result is not result.view:
+            self._card.pictures.show_result(self._tools.picture, result.view)
         self._card.say(self._said or self._explanation(result, fresh))
         self._card.show_outdated(not fresh)
+
+    def _show_game(self) -> None:
+        """Show the bets so far."""
+        from app.plots.audit.view import side_names
+
+        result, player = self.result, self._tools.player
+        if result is not None and isinstance(result.view.run, AuditRun):
+            player.show_game(result.view.run.game, side_names(result.public))
+            player.show()
+            playing = result.but(bets=player.bets, teams=player.teams.isChecked())
+            self._card.pictures.show_result(self._tools.picture, playing.view)
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        if right and self._tools.plays:
+            self._tools.player.bet(int(right > 0))
+
+    def _on_made(self, picture: str) -> None:
+        """Let the arrow keys bet in the picture of the game."""
+        if picture == f"{TAB} {GUESS}":
+            self._card.pictures.canvases[picture].nudged.connect(self._on_nudged)
 
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Show the explanation if wanted, and always the caveats."""
         if self.running.busy:
             return UNDER_WAY
         asked = self._tools.verdict.explain.isChecked()
-        return result_text(result, fresh) if asked or not fresh else ""
+        if asked or not fresh:
+            return result_text(result, fresh)
+        run = result.view.run
+        return hit_sentence(run.game) if self._tools.plays and isinstance(run, AuditRun) else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:

@@ -9,11 +9,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
-from app.model.pages.audit import LOW_BITS, SHOWS
+from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.theme import Palette
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
+from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
@@ -25,13 +26,14 @@ from engine.mechanisms.problem import Problem
 from engine.parameters import Parameter
 
 FAULTY = "Faulty variant"
+LOCAL_NOISE = "local-noise"
 RIGHT = PairOffer("", "None", "The mechanism as it is; its audit should prove nothing")
 NOT_DP = "Not DP"
 WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
     "release."
 )
-AUDIT_HELP = "Draw this many simulated releases from each database, and compare them"
+AUDIT_HELP = "Draw simulated releases from two neighbouring databases, and compare them"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"
@@ -80,7 +82,7 @@ class AuditOptionsBar(QWidget):
         self._choice = AuditChoice()
         self._offered: tuple[PairOffer, ...] = ()
         self._bugs: tuple[PairOffer, ...] = ()
-        self._shows = "outcomes"
+        self._shows = GUESS
         self._refused: Problem | None = None
         self._folded = False
         self._has_start = True
@@ -117,6 +119,7 @@ class AuditOptionsBar(QWidget):
         ):
             flow.addWidget(group)
         choices.setLayout(flow)
+        self.player = GuessPlayer()
         self.progress = AuditProgress()
         self.progress.cancelled.connect(self.cancelled)
         self.problem = caption(name="problem")
@@ -130,6 +133,7 @@ class AuditOptionsBar(QWidget):
             self.progress,
             self.problem,
             self.verdict,
+            self.player,
             spacing=6,
         )
         self._show()
@@ -175,6 +179,11 @@ class AuditOptionsBar(QWidget):
     def picture(self) -> str:
         """The name of the open picture of the result."""
         return f"audit {self._shows}"
+
+    @property
+    def plays(self) -> bool:
+        """Whether the guessing game is open."""
+        return self._shows == GUESS
 
     @property
     def low_bits(self) -> bool:
@@ -280,7 +289,7 @@ class AuditOptionsBar(QWidget):
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
-        chosen = not self._folded or self.settings_button.isChecked()
+        chosen = self.settings_button.isChecked() or not (self._folded or self._wall)
         wall = self._wall or WallView()
         desk = self._wall is None
         first = wall.needs(self.audit_button.text())
@@ -308,6 +317,7 @@ class AuditOptionsBar(QWidget):
                 self._runs: chosen,
                 self._record: chosen and choice.pair == MOVED,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
+                self.player: self.plays and self.verdict.isVisibleTo(self),
                 self.planted_row: desk and bug is not None,
                 self.planted_badge: bug is not None,
             }
@@ -329,6 +339,12 @@ class AuditOptionsBar(QWidget):
             self._plant(value)
         elif name != "value" or not continuous:  # half a value is another value
             self._change(**{name: READ.get(name, str)(value)})
+
+    def plant_local_noise(self) -> None:
+        """Replace the noise by noise at the local sensitivity, or back, and audit again."""
+        if self.plays and LOCAL_NOISE in [bug.name for bug in self._bugs]:
+            self._plant("" if self._choice.bug else LOCAL_NOISE)
+            self.asked.emit()
 
     def _plant(self, name: str) -> None:
         """Plant another bug, and choose neighbours and runs that reveal it."""

@@ -651,6 +651,15 @@ class AnalysisPage(View):
             part.make(self._palette, self._scale)
             if part.canvas is not None:
                 part.canvas.pointed.connect(self._session.pointer.point_at)
+                part.canvas.pressed.connect(self._on_data_pressed)
+
+    def _on_data_pressed(self, x: float, y: float) -> None:
+        """Audit the record that is clicked."""
+        for part in self.parts:
+            if part.canvas is self.sender() and part.canvas is not None and part.canvas.has_picture:
+                pointed = part.canvas.picture.record_at(part.canvas.result, x, y)
+                if pointed is not None:
+                    self.audit.pick(pointed)
 
     def set_palette(self, palette: Palette) -> None:
         super().set_palette(palette)

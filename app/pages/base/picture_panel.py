@@ -428,6 +428,8 @@ class PicturePanel(Card):
             button: self.tab == tab and button.isEnabled() and self._has_room(button)
             for button, tab in self._buttons.items()
         }
+        for group, editor in self.editors.items():
+            keep_room(editor, group in own and not self._curator)  # the other view moves no control
         lines = {line: any(seen[one] for one in seen if one.parent() is line) for line in self.lines.values()}
         show_only(seen | lines | {self.note: bool(spec and spec.note and self.note.text())})
         last = [editor.last_box for editor in self.editors.values() if seen[editor]]

@@ -327,7 +327,7 @@ class RequestedSecondPicture(SecondPicture):
 
     def _show_audit(self, result: AuditResult) -> None:
         panel = self.panel
-        result = result.with_prior(self._page.card.audit.prior)
+        result = result.but(prior=self._page.card.audit.prior)
         canvas = panel.open(private=not result.public)
         canvas.set_unit(self._session.state.unit)
         panel.pictures.show_result(panel.tab, result.view)

@@ -98,6 +98,11 @@ class ComparisonController(QObject):
         return before is not None and (self.request is None or not self.request.same_data(before))
 
     def show(self) -> None:
+        """Show the choices; while the form has a problem, the last ones, disabled."""
+        invalid = self.request is None and self.problem != NO_DATA
+        self._contenders.setEnabled(not invalid)
+        if invalid:
+            return
         if self.request is not None:
             self._needed.show_question(self.request)
         self._contenders.show_question(self.request, self._session.state.comparison.mechanisms is not None)

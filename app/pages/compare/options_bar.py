@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.model.theme import Palette
 from app.pages.compare.request import ComparisonRequest
-from app.widgets.card import caption, set_text
-from app.widgets.layouts import Flow, stack, together
+from app.widgets.card import Remarks, caption, set_text
+from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.style import icon
 from app.widgets.value_editors import FieldLine, ValueEditor
 from engine.parameters import Parameter
@@ -45,16 +45,17 @@ class CompareOptionsBar(QWidget):
         self.fields: dict[str, ValueEditor] = {}
         fields, flow = QWidget(), Flow(gap=8)
         fields.setLayout(flow)
-        for line in (FieldLine(SWEEP), FieldLine(START, STOP), FieldLine(STEPS), FieldLine(RUNS)):
+        runs = FieldLine(RUNS)
+        for line in (FieldLine(SWEEP), FieldLine(START, STOP), FieldLine(STEPS), runs):
             line.edited.connect(self.edited)
             line.refused.connect(self.refused)
             self.fields |= line.fields
-            flow.addWidget(line)
+            if line is not runs:
+                flow.addWidget(line)
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
         self.sweep, self.start, self.stop, self.steps, self.runs = self.boxes.values()
         self.sweep.setMinimumContentsLength(11)
-        self.expected = QLabel()
-        self.expected.setObjectName("caption")
+        self.expected = caption()
         self.expected.setToolTip("Estimated from the size of the data, or from the last comparison")
         self.compare = QPushButton("Compare   Ctrl+R")
         self.compare.setObjectName("run")
@@ -62,9 +63,8 @@ class CompareOptionsBar(QWidget):
         self.compare.clicked.connect(self._on_button)
         self.wrong = caption()
         self.wrong.setObjectName("problem")
-        stack(self, fields, self.wrong, spacing=2)
-        self._expected_line = together(self.expected)
-        flow.addWidget(self._expected_line)
+        below = Remarks(("caption",) * 2, tuple, self.expected, self.wrong)
+        stack(self, fields, line_up(None, runs, (below, 1), spacing=12), spacing=6)
         self.set_scale(1.0)
         self._show_running()
 
@@ -84,11 +84,12 @@ class CompareOptionsBar(QWidget):
     def show_expected(self, text: str) -> None:
         """Show the duration of a long comparison; "" for a short one."""
         self.expected.setText(text)
-        self._expected_line.setVisible(bool(text))
+        self.expected.setVisible(bool(text) and not self.wrong.text())
 
     def show_wrong(self, text: str) -> None:
         """Show a problem below the fields; "" for none."""
         set_text(self.wrong, text)
+        self.expected.setVisible(bool(self.expected.text()) and not text)
         for box in self.boxes.values():
             box.setAccessibleDescription(text)
 

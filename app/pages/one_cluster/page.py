@@ -6,9 +6,11 @@ import dataclasses
 from functools import partial
 from typing import Any
 
+from PySide6.QtWidgets import QSizePolicy
+
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
-from app.model.references import DATA, Late, known
+from app.model.references import Analysis
 from app.model.selection import Selection
 from app.model.theme import Palette
 from app.model.wording.guarantees import promise_sentence
@@ -18,7 +20,7 @@ from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
-from app.widgets.card import caption, set_text
+from app.widgets.card import Title, caption, hide_for_now, keep_room, show_again
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
@@ -43,17 +45,26 @@ OF_ONE_RUN = ("ball", "radius", "boxes")
 STEPS = ("radius", "boxes")
 """Pictures of the steps to a ball, with their costs."""
 
-RECORDS = Late(lambda: scenes.records_scene).takes(data=DATA, across=known("across"), up=known("up"))
+RECORDS = Analysis(lambda: scenes.records_scene)
 """The records alone, without a ball."""
 
+PURPOSE = "Finds a small ball with many records: a dense spot, or data without outliers."
 MORE = "Steps compose: together they cost exactly the budget at the right."
 
 
 class StepsPanel(PagePart):
     """Shows the budget of each step, and the guarantee."""
 
+    below_tabs = True
+
     def __init__(self) -> None:
         super().__init__("The budget of each step")
+        self.purpose = Title(PURPOSE)
+        self.purpose.setObjectName("caption")
+        self.purpose.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        keep_room(self.badge, False)  # it is never shown here
+        self.head.setStretch(1, 0)  # the line takes the remaining width
+        self.head.insertWidget(1, self.purpose, 1)
         self._compact, self._promise_text = False, ""
         self.bar = StackedBar("The budget of each step")
         self.bar.setWhatsThis(MORE)
@@ -67,7 +78,8 @@ class StepsPanel(PagePart):
     def set_scale(self, scale: float) -> None:
         """Show nothing but the bar in large type: the picture needs the space."""
         self._compact = scale > 1
-        self._title.setVisible(not self._compact)
+        for title in (self._title, self.purpose):
+            title.setVisible(not self._compact)
         self._show_promise()
 
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
@@ -75,11 +87,16 @@ class StepsPanel(PagePart):
 
     def show_setup(self, setup: Selection | None) -> None:
         self.bar.show_pieces([piece(share) for share in shares(setup)])
-        self._promise_text = promise_sentence(setup) if setup is not None else ""
-        self._show_promise()
+        text = "" if setup is None else promise_sentence(setup)
+        if text:
+            self._promise_text = text
+            self._show_promise()
+        else:
+            hide_for_now(self.promise)
 
     def _show_promise(self) -> None:
-        set_text(self.promise, "" if self._compact else self._promise_text)
+        self.promise.setText(self._promise_text)
+        show_again(self.promise, bool(self._promise_text) and not self._compact)
 
 
 def shares(setup: Selection | None) -> tuple[Share, ...]:

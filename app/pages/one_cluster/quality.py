@@ -52,7 +52,7 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     radius = times(ratio, "the smallest radius", digits=2)
     text = f"Typically {share(coverage)} of t in {which(worth)},\n{radius}"
     error = worth.mean_error
-    return ExpectedWords(text if error is None else f"{text},\nmean {give_or_take(error, unit)}")
+    return ExpectedWords(text if error is None else f"{text}, mean {give_or_take(error, unit)}")
 
 
 def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 
@@ -26,6 +26,8 @@ GOOD = 170
 """Least height of each picture for the full font size, in ordinary type, in pixels."""
 SHARES = (54, 46)
 """The initial shares of graph and curves, until the user moves the splitter."""
+MIN_CURVES_HEIGHT = 275
+"""Height of the curves at ordinary font size, in pixels: enough for the options of every tab."""
 MAX_PERCENT = 60
 """The largest share of the width for curves, in percent, if all their tabs fit."""
 
@@ -35,6 +37,13 @@ PARTS = {
     CURVES: ("Curves", "median", "Sensitivities, noise, releases and audit"),
 }
 """The parts to switch between."""
+
+
+class _Splitter(QSplitter):
+    """Asks for no more than its least size, so that options of a tab do not make the page scroll."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
 
 
 class SpanningTreePage(AnalysisPage):
@@ -47,7 +56,7 @@ class SpanningTreePage(AnalysisPage):
         self.switch = Segmented("Visible part", PARTS)
         self.switch.chosen.connect(self._on_switch)
         self.switch.hide()
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter = _Splitter(Qt.Orientation.Vertical)
         self.splitter.setAccessibleName("Graph and curves")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(8)
@@ -157,6 +166,14 @@ class SpanningTreePage(AnalysisPage):
             self.splitter.setOrientation(orientation)
             self.splitter.setSizes([100 * share for share in SHARES])
             self._moved = False
+        if not wide and not self._moved:
+            room, most = (
+                self.splitter.height() - self.splitter.handleWidth(),
+                round(MIN_CURVES_HEIGHT * self._scale),
+            )
+            graph = max(self._height_of(self.graph), min(room * SHARES[0] // 100, room - most))
+            if self.splitter.sizes() != [graph, room - graph]:
+                self.splitter.setSizes([graph, room - graph])
         if wide and not self._moved:
             width = self.splitter.width() - self.splitter.handleWidth()
             usual, most = width * SHARES[1] // 100, width * MAX_PERCENT // 100

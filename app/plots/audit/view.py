@@ -8,7 +8,8 @@ from app.model.theme import Palette
 from app.model.wording.guarantees import AuditVerdict, audit_verdict
 from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style
-from engine.audit import AuditRun, NeighbourAudit
+from engine.array_types import Ints
+from engine.audit import AuditRun, NeighbourAudit, Pair
 from engine.audit.events import DISTANCES, REFUSES
 from engine.mechanisms import PLANTED
 
@@ -40,10 +41,16 @@ class AuditView:
     names: tuple[str, str] = ("the data", "its neighbour")  # the database and its neighbour, in a word or two
     planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
     prior: float = 0.5  # how likely an attacker holds the first database to be before the release
+    pair: Pair | None = None  # both databases
+    bets: Ints | None = None  # of the rounds played so far; None: the best guess in every round
+    teams: bool = False  # whether two teams bet by turns
+    people: tuple[str, str] = ("", "")  # whose record differs, if not said by `names`
+    plain: bool = False  # whether the words of the field are left out
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:
-        return cls(result.run, side_names(result.pair.public), planted_label(result.bug), prior)
+        names = side_names(result.pair.public)
+        return cls(result.run, names, planted_label(result.bug), prior, result.pair)
 
     @property
     def verdict(self) -> AuditVerdict:

@@ -196,8 +196,6 @@ class SideLabels(AxesArtist):
         self._labels: tuple[Label, ...] = ()
         self.shown_layers: frozenset[str] = frozenset()  # as in `Picture`
         self._texts: list[tuple[Text, Text]] = []
-        self._written: list[tuple[str, str, str, bool]] = []
-        self._lines: list[Line2D] = []
         self._reserved = 0.0
         self._extras = BESIDE
         self._narrow: float | None = None
@@ -227,25 +225,18 @@ class SideLabels(AxesArtist):
         while len(self._texts) < len(self._labels):
             self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
             self._texts[-1][1].set_color(self._palette.muted)
-            self._written.append(("", "", "", False))
         self._write()
 
     def _write(self) -> None:
-        """Set texts and looks where they changed: with a slider, few do."""
-        for index, label in enumerate(self._labels):
-            looks = self._words(label), self._note(label), label.colour, label.bold
-            if looks != self._written[index]:
-                self._written[index] = looks
-                text, note = self._texts[index]
-                text.set_text(looks[0])
-                note.set_text(looks[1])
-                text.set_fontweight("bold" if label.bold else "normal")
-                text.set_color(self._palette.text(label.colour))
+        """Set texts and looks."""
+        for label, (text, note) in zip(self._labels, self._texts, strict=False):
+            text.set_text(self._words(label))
+            note.set_text(self._note(label))
+            text.set(fontweight="bold" if label.bold else "normal", color=self._palette.text(label.colour))
 
     def _break(self, space: float, renderer: RendererBase | None) -> None:
-        for (text, note), (name, more, *_) in zip(self._texts, self._written, strict=True):
-            text.set_text("\n".join(fitting_lines(text, name, space, renderer)))
-            note.set_text("\n".join(fitting_lines(note, more, space, renderer)))
+        for part in (part for pair in self._texts for part in pair):
+            part.set_text("\n".join(fitting_lines(part, part.get_text(), space, renderer)))
 
     def _note(self, label: Label) -> str:
         return label.note or (label.extra if self._extras == BELOW else "")
@@ -356,23 +347,14 @@ class SideLabels(AxesArtist):
         start = self.home.bbox.x1
         if label.stroke is not None:
             x = [start + self._pixels(_LEADER + part * (_SWATCH - 6)) for part in (0, 0.5, 1)]
-            line = self._next_line(lines, x, [middle] * 3, label.colour, label.stroke.width)
+            line = self._line(x, [middle] * 3, label.colour, label.stroke.width)
             line.set(linestyle=label.stroke.linestyle, marker=label.marker or "None", markevery=[1])
+            lines.append(line)
         elif abs(end - middle) >= self._pixels(3):
             x = [start + self._pixels(2), start + self._pixels(_LEADER - 2)]
-            line = self._next_line(lines, x, [end, middle], label.colour, 0.8)
-            line.set(linestyle="solid", marker="None")
+            lines.append(self._line(x, [end, middle], label.colour, 0.8))
 
-    def _next_line(
-        self, lines: list[Line2D], x: list[float], y: list[float], colour: str, width: float
-    ) -> Line2D:
-        """Append a line: one of the last drawing, which is quicker to change than to make."""
-        if len(lines) == len(self._lines):
-            self._lines.append(Line2D([], [], transform=IdentityTransform()))
-            self._take(self._lines[-1])
-        line = self._lines[len(lines)]
-        line.set_data(x, y)
-        line.set_color(colour)
-        line.set_linewidth(width)
-        lines.append(line)
+    def _line(self, x: list[float], y: list[float], colour: str, width: float) -> Line2D:
+        line = Line2D(x, y, color=colour, linewidth=width, transform=IdentityTransform())
+        self._take(line)
         return line

@@ -28,8 +28,6 @@ class Sentence(AxesArtist):
         self._text = self._small_text(palette.ink, SIZE + 0.5)
         self._text.set(va="top", linespacing=1.25)
         self.text = ""
-        self._filled: tuple[str, float] | None = None
-        self._lines = 1
         self._silent = False
 
     def silence(self) -> None:
@@ -69,9 +67,6 @@ class Sentence(AxesArtist):
     def _fill(self, renderer: RendererBase | None = None) -> int:
         """Break the text into lines; return how many."""
         space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
-        if self._filled == (self.text, space):
-            return self._lines
         lines = fitting_lines(self._text, plain(self.text), space, renderer)
         self._text.set_text("\n".join(lines))
-        self._filled, self._lines = (self.text, space), len(lines)
-        return self._lines
+        return len(lines)

@@ -5,18 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.markers import CARETDOWN, CARETUP
+from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.components import at_most, local_label, smooth_label
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.labels import Label
-from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from engine.queries.profile import SensitivityProfile
 from engine.round_numbers import nice
 
 _POINTS = 600
 _MAX_DOTS = 30
+GAP_AT = 0.07
+"""Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
+MIN_FACTOR = 2.0
+"""The arrow is drawn from this factor between S* and GS on."""
 
 
 class AgainstK(Picture[SensitivityProfile]):
@@ -38,6 +44,19 @@ class AgainstK(Picture[SensitivityProfile]):
         self._discounted_dots = self.line("smooth", layer="discounted", markersize=3, alpha=0.75, **whole)
         self._smooth = self.line("smooth", layer="smooth", zorder=3.2)
         self._peak = self.dot("smooth", layer="smooth", clip_on=False)
+        # the gap between S* and GS: an arrow with two heads, and its factor
+        ends: dict[str, Any] = {
+            "color": self.palette.muted,
+            "markeredgecolor": "none",
+            "markersize": 6,
+            "zorder": 3.4,
+        }
+        self._gap = self.line("muted", linewidth=1.0, zorder=3.4)
+        self._heads = [self.line("muted", marker=head, **ends) for head in (CARETUP, CARETDOWN)]
+        beside = self.axes.transData + ScaledTranslation(6 / 72, 0, figure_of(self.axes).dpi_scale_trans)
+        back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
+        facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
+        self._factor = self.text(color=self.palette.ink, transform=beside, **facts)
         linear_ticks(self.axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
@@ -66,7 +85,25 @@ class AgainstK(Picture[SensitivityProfile]):
         ):
             line.set_data(self.axes.get_xlim(), [level, level])
         self._peak.set_data([result.argmax_k], [result.smooth])
+        self._show_gap(result)
         self.labels.set_labels(self._labels(result, last))
+
+    def _show_gap(self, result: SensitivityProfile) -> None:
+        """Draw the arrow between S* and GS if its factor is worth it, and both lines are drawn."""
+        to_pixels = self.axes.transData.transform
+        x = self.axes.get_xlim()[0] + GAP_AT * np.diff(self.axes.get_xlim())[0]
+        low, high = to_pixels([(x, result.smooth), (x, result.global_)])
+        seen = (
+            all(map(self.is_shown, ("smooth", "global"))) and 0 < MIN_FACTOR * result.smooth <= result.global_
+        )
+        middle = self.axes.transData.inverted().transform((low + high) / 2)[1]
+        self._gap.set_data([x, x], [result.smooth, result.global_])
+        for head, level in zip(self._heads, (result.global_, result.smooth), strict=True):
+            head.set_data([x], [level])
+        self._factor.set_position((x, middle))
+        self._factor.set_text(f"{number(result.global_ / (result.smooth or 1.0))} ×")
+        for artist in (self._gap, *self._heads, self._factor):
+            artist.set_visible(bool(seen))
 
     def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
         p = self.palette

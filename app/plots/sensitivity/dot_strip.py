@@ -43,9 +43,9 @@ class StripView:
     released: float | None = None  # what was released of f(x), with what is chosen now
     # the places between which f(x) is the distance; None where it is none
     span: tuple[float, float] | None = None
+    rows: Ints | None = None  # shape (m,), their rows in the file, where these are other numbers
     # whether the released value lies among the records, and these are not shown (public)
     alone: bool = False
-    rows: Ints | None = None  # shape (m,), their rows in the file, where these are other numbers
 
     @property
     def label_position(self) -> float | None:

@@ -87,7 +87,7 @@ def report_holds_what_may_leave(window, record, folder):
     """Save the report as users do; it says what was released, and nothing that is private."""
     for name in ("report.html", "report.pdf"):
         window.actions_by_name["report"].trigger()
-        window.controllers.exports.reports.asking.dialog.save_button.click()
+        window.controllers.exports.reports.dialog.save_button.click()
         choose_file(window, folder / name)
     page = (folder / "report.html").read_text("utf-8")
     text = "".join(one.extract_text() for one in pypdf.PdfReader(folder / "report.pdf").pages)

@@ -1,4 +1,4 @@
-"""Four tasks by clicks in a real window, in no more of them than promised, and with no dead end."""
+"""Five tasks by clicks in a real window, in no more of them than promised, and with no dead end."""
 
 import pytest
 from walker import Walker
@@ -8,6 +8,7 @@ from walks import (
     MOST_CLICKS,
     QUESTIONS,
     started,
+    walk_through_game,
     walk_through_lecture,
     walk_to_answers,
     walk_to_figure,
@@ -24,6 +25,18 @@ def walker(request, qtbot, tmp_path):
     yield Walker(window)
     window.close()
     window.deleteLater()
+
+
+@pytest.mark.parametrize("walker", [{"first": True}], indirect=True)
+def test_from_the_first_start_to_the_same_game_in_the_workbench(walker):
+    won, share = walk_through_game(walker)
+    assert won >= 4
+    assert share < 0.66
+    assert walker.clicks == 3
+    window = walker.window
+    assert window.session.state.dataset.example == "anas-firm"
+    assert "ε = 1 allows at most 73" in window.page.card.advice.text()
+    assert window.body.messages.texts() == []
 
 
 @pytest.mark.usefixtures("asks_for_limit")

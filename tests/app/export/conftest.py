@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import functools
+import shutil
+import subprocess
 
 import pytest
 import reported
 from reported import both_of, release
+
+AXE = "axe-core@4.10.3"
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +31,17 @@ def median(of_kind):
     """Return a session on a column, with the report of either view in either format."""
     session, released = of_kind("median")
     return session, {"release": released, "curator": both_of(reported.request_of(session, view="curator"))}
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory):
+    """The script of axe-core, from npm."""
+    npm, folder = shutil.which("npm"), tmp_path_factory.mktemp("axe")
+    if (
+        npm is None
+        or subprocess.run([npm, "pack", AXE], cwd=folder, capture_output=True, check=False).returncode
+    ):
+        pytest.skip(f"npm, or the way to it, is missing: npm pack {AXE}")
+    [packed] = folder.glob("*.tgz")
+    shutil.unpack_archive(packed, folder, filter="data")
+    return folder / "package" / "axe.min.js"

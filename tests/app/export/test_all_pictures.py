@@ -113,7 +113,7 @@ def test_exact_counts_are_called_so_in_every_picture_of_them(window_of, dataset)
 @pytest.mark.parametrize("name", ["window", "points_window"])
 def test_the_pictures_of_audits_can_be_saved(request, tmp_path, name):
     shown = request.getfixturevalue(name)
-    for shows in ("outcomes", "posterior", "trade-off"):
+    for shows in ("guess-who", "outcomes", "posterior", "trade-off"):
         shown.page.show_audit(AuditChoice(runs=1000), shows)
         assert shown.wait_until_idle(60_000)
         check(shown, shown.page.canvas, tmp_path, FORMATS)

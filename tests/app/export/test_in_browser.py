@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -17,7 +16,6 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: apt-get install chromium"),
 ]
 ROOT = Path(__file__).resolve().parents[3]
-AXE = "axe-core@4.10.3"
 PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11.0)}
 SITE = (
     "index",
@@ -40,20 +38,6 @@ WITHOUT_PICTURES = (
 def browser():
     with Browser() as opened:
         yield opened
-
-
-@pytest.fixture(scope="module")
-def axe(tmp_path_factory):
-    """The script of axe-core, from npm."""
-    npm, folder = shutil.which("npm"), tmp_path_factory.mktemp("axe")
-    if (
-        npm is None
-        or subprocess.run([npm, "pack", AXE], cwd=folder, capture_output=True, check=False).returncode
-    ):
-        pytest.skip(f"npm, or the way to it, is missing: npm pack {AXE}")
-    [packed] = folder.glob("*.tgz")
-    shutil.unpack_archive(packed, folder, filter="data")
-    return folder / "package" / "axe.min.js"
 
 
 @pytest.fixture(scope="module")

@@ -210,7 +210,7 @@ def test_notebooks_draw_which_epsilon_is_needed():
     assert all(row[1] == "" or row[1] > 0 for row in picture.table()[1])
 
 
-@pytest.mark.parametrize("shows", ["outcomes", "posterior", "trade-off", "low-bits"])
+@pytest.mark.parametrize("shows", ["guess-who", "outcomes", "posterior", "trade-off", "low-bits"])
 def test_notebooks_draw_the_audit_of_the_window(shows):
     choice = AuditChoice(runs=2000, bug="local-noise")
     look = ViewState(tab="audit", audit=AuditViewState(choice=choice, shows=shows, prior=30))

@@ -33,9 +33,8 @@ def test_a_title_of_a_stage_calls_records_what_they_are(qtbot, session):
     qtbot.addWidget(page)
     page.show_tab(first.name)
     page.card.show_words(WORDS[session.state.neighbours])
-    page._show_stage()
     assert page.card.titles[first.name].shows == "Shares of records"
-    assert "{" not in page.card.title + page.pipeline.stages[first.name].toolTip()
+    assert "{" not in page.card.tabs.tabToolTip(0)
     jobs.close()
 
 

@@ -16,7 +16,7 @@ from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.texts.pages import names
 from app.model.wording.components import LINK, parameter_words
-from app.panels.leap_scene import LeapScene
+from app.panels.guess_scene import GuessScene
 from engine.mechanisms.release import Private, Release
 from engine.noise import NOISES
 from engine.privacy import Privacy
@@ -113,7 +113,7 @@ def roots(qapp: Any) -> Iterator[list[QWidget]]:
             window.session.edit("ask", questions=tuple(AskedQuestion(read_question(text)) for text in texts))
             assert window.wait_until_idle(60_000)
     dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
-    scene = LeapScene(QWidget())
+    scene = GuessScene(QWidget())
     explained = [window, window.controllers.help.viewer, *dialogs, _result_card(), scene]
     explain(explained)
     window.controllers.help.explain()

@@ -109,13 +109,22 @@ def shows_text(panel, step, where):
     assert panel.isVisible(), where
     assert not panel.window().body.navigation.isVisible(), where
     assert panel.title.text() == in_prose(step.title), where
-    assert panel.look.isVisible() == bool(step.look), where
+    assert panel.look.isVisible() == (bool(step.look) and not step.question.prediction), where
     assert panel.attempt.isVisible() == bool(step.attempt), where
     assert panel.question.given is None, where
 
 
 def answers(panel, question, where):
-    """Answer wrongly, then rightly."""
+    """Answer wrongly, then rightly; or predict, which shows the answer."""
+    if question.prediction is not None:
+        card = panel.question
+        assert not card.verdict.isVisible(), where
+        assert panel.sentence.text() == in_prose(question.ask), where
+        card.take(question.prediction.answer if not question.prediction.layer else 0.0)
+        assert in_prose(question.because) in card.verdict.text(), where
+        assert card.sign.accessibleName() == "right", where
+        assert not card.prediction.reveal.isEnabled(), where
+        return
     wrong = (question.right + 1) % len(question.answers)
     panel.question.answers[wrong].button.click()
     assert "Not quite" in panel.question.verdict.text(), where

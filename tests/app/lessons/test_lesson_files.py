@@ -8,7 +8,7 @@ from app.lessons.reading import read_lesson
 from engine.resources import resource
 
 FILES = sorted(resource("lessons").glob("*.toml"))
-MAX_WORDS = 90
+MAX_WORDS, MAX_WALL_WORDS = 90, 45
 GUIDE = resource("guides", "lessons.md")
 
 
@@ -16,9 +16,12 @@ GUIDE = resource("guides", "lessons.md")
 def test_a_lesson_can_be_read(path):
     lesson = read_lesson(path)
     assert lesson.name == path.stem
+    assert path.with_suffix(".png").is_file(), "packaging/screenshots.py --thumbnails resources/lessons"
     for step in lesson.steps:
         words = len(step.text.split())
         assert 20 <= words <= MAX_WORDS, f"{step.title}: {words} words"
+        for shown in (step.sentence, step.question.ask):  # in presentation mode
+            assert len(shown.split()) <= MAX_WALL_WORDS, step.title
 
 
 def test_there_are_lessons_and_their_titles_differ():

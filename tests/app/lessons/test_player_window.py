@@ -63,6 +63,7 @@ def test_presentation_fills_the_screen_and_gives_it_back(working, monkeypatch):
 @pytest.mark.slow
 def test_without_room_for_the_right_column_it_stands_below_the_text(stage, lesson, qtbot):
     panel, action = stage.body.lesson, stage.actions_by_name["controls"]
+    stage.resize(1280, 800)
     stage.controllers.appearance.set_presentation(True)
     stage.controllers.lessons.play(lesson)
     assert stage.wait_until_idle()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView,
 
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
+from app.model.pages.registry import PAGE_KINDS
 from app.widgets.plot_canvas import PlotCanvas
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -62,7 +63,9 @@ def test_text_and_question_need_no_scrolling(presenting, name, monkeypatch):
         panel.refresh()
         for part, answer in (("text", None), ("question", None), ("question", step.question.right)):
             panel.open(part)
-            if answer is not None:
+            if answer is not None and step.question.prediction is not None:
+                panel.question.take(step.question.prediction.answer)
+            elif answer is not None:
                 panel.question.choose(answer)
             settle(presenting)
             bars = panel.scroll_area.verticalScrollBar(), presenting.body.middle.verticalScrollBar()
@@ -103,6 +106,33 @@ def test_each_step_shows_its_picture_and_little_else(presenting, played):
         assert [button.text() for button in unnamed_buttons(presenting, step.attempt)] == []
         faults[index + 1] = found
     assert {index: found for index, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("page", PAGE_KINDS)
+def test_outside_lessons_the_picture_fills_the_wall(stage, page):
+    stage.session.show_page(page)
+    stage.resize(WIDTH, HEIGHT)
+    assert stage.wait_until_idle(WAIT_MILLISECONDS)
+    tabs = stage.page.card.shown
+    stage.controllers.appearance.set_presentation(True)
+    shares, faults = {}, {}
+    for tab in tabs[:2]:
+        stage.page.show_tab(tab)
+        assert stage.wait_until_idle(WAIT_MILLISECONDS)
+        settle(stage)
+        shown = [canvas for canvas in stage.findChildren(PlotCanvas) if canvas.isVisible()]
+        shares[tab] = sum(canvas.width() * canvas.height() for canvas in shown) / (WIDTH * HEIGHT)
+        faults[tab] = misfits(stage)
+        assert not stage.body.navigation.isVisible()
+        assert not stage.page.card.tabs.isVisible()
+        assert stage.page.card.badge.text() in ("Confidential", "Public data")
+    assert min(shares.values()) >= LEAST_SHARE, shares
+    assert not any(faults.values()), faults
+    stage.actions_by_name["controls"].trigger()  # F9
+    assert stage.wait_until_idle()
+    assert stage.body.navigation.isVisible()
+    stage.controllers.appearance.set_presentation(False)
+    stage.resize(WIDTH, 800)
 
 
 def test_all_type_grows_by_one_factor(stage):

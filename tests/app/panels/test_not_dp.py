@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.model.wording.not_dp import NO_MORE, NOT_DP, WARNING
+from app.model.wording.not_dp import FOR_OTHERS, NO_MORE, NOT_DP, WARNING
 from engine.mechanisms import ShiftedHistogram
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -50,14 +50,12 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
 
 
 def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch):
-    form, privacy = window.body.column.release, window.body.column.privacy
-    assert form.unprotected.text() == WARNING
-    assert privacy.none.text() == NOT_DP
-    assert "comparing it with private ones" in privacy.sentence.text()
+    privacy = window.body.column.privacy
+    assert privacy.none.text() == f"{WARNING} {FOR_OTHERS}"
+    assert privacy.none.toolTip() == NOT_DP
     private = dataclasses.replace(ShiftedHistogram.facts, is_private=True)
     monkeypatch.setattr(ShiftedHistogram, "facts", private)
     window.session.set_parameter(40, "t")
-    assert form.unprotected.isHidden()
     assert privacy.none.isHidden()
     assert "the odds of any outcome" in privacy.sentence.text()
     assert window.wait_until_idle()

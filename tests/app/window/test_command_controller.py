@@ -221,7 +221,7 @@ def test_what_is_offered_follows_what_is_chosen_meanwhile(shared, palette, qtbot
         ("csv", "File: Export data"),
         ("zoom", "View: Presentation mode"),
         ("theme", "Colours: Light"),
-        ("gif", "Help: Opening scene"),
+        ("gif", "Help: Guess who"),
         ("dark", "Colours: Dark"),
         ("epsilon 0.5", "Set: epsilon = 0.5"),
         ("eps=2", "Set: epsilon = 2"),

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 def type_into(window, name, text):
     """Begin to type into a box of the form that is open."""
-    boxes = window.body.column.data.findChildren(NumberBox)
+    boxes = window.body.column.findChildren(NumberBox)
     box = next(box for box in boxes if box.accessibleName() == name and box.isVisible())
     window.activateWindow()
     box.setFocus()

@@ -58,6 +58,8 @@ def test_without_forms_the_button_of_the_strip_audits(window):
     window.controllers.appearance.present(True)
     assert window.wait_until_idle()
     assert window.page.card.audit.audit_button.isVisible()  # the only one
+    window.controllers.appearance.present(False)
+    window.body.show_controls(True)
 
 
 def test_the_blue_button_compares_on_compare(window):

@@ -22,7 +22,7 @@ def marks(window):
 def test_the_marks_follow_what_the_user_says(shared):
     assert marks(shared) == {"Confidential"}
     shared.actions_by_name["public_data"].trigger()
-    shared.controllers.public_data.asking.dialog.answers["public"].click()
+    shared.controllers.public_data.dialog.answers["public"].click()
     assert shared.wait_until_idle()
     assert marks(shared) == {"Public data"}
     shared.actions_by_name["data_table"].trigger()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 def open_dialog(window):
     """Ask for a report as a user does."""
     window.actions_by_name["report"].trigger()
-    dialog = window.controllers.exports.reports.asking.dialog
+    dialog = window.controllers.exports.reports.dialog
     assert dialog is not None
     return dialog
 
@@ -79,7 +79,7 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
     assert "Densities of all noise families" in page
     assert "Confidential" not in page
     shared.session.show_view("curator")
-    assert shared.controllers.exports.reports.asking.dialog is None
+    assert shared.controllers.exports.reports.dialog is None
 
 
 def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):

@@ -47,7 +47,7 @@ def test_an_empty_field_shows_the_automatic_step_and_follows_the_bounds(shared, 
     assert hint(row) == "automatic: 7.5e-9"
     shared.body.column.data.form.box("upper").type_in("-1")
     assert hint(row) == "automatic"
-    assert shared.body.column.release.grid.isHidden()
+    assert not shared.body.column.release.grid.isVisible()
 
 
 def test_a_declared_resolution_is_the_step_of_what_is_released_and_can_be_undone(shared, row):

@@ -62,10 +62,8 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert window.wait_until_idle()
     assert "must end in .py or .ipynb" in window.body.messages.messages()[-1].text
     actions["save_python"].trigger()
-    assert window.controllers.exports.scripts.asking.dialog.selectedFiles()[0].endswith(
-        "median-confidential.py"
-    )
-    assert window.controllers.exports.scripts.asking.dialog.defaultSuffix() == "py"
+    assert window.controllers.exports.scripts.dialog.selectedFiles()[0].endswith("median-confidential.py")
+    assert window.controllers.exports.scripts.dialog.defaultSuffix() == "py"
     window.controllers.run.start()
     assert window.wait_until_idle()
     (record,) = window.session.state.releases
@@ -74,16 +72,16 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert [one["value"] for one in names["releases"]] == [record.release.value]
     # an open dialog is closed with the view
     window.session.show_view("release")
-    assert window.controllers.exports.scripts.asking.dialog is None
+    assert window.controllers.exports.scripts.dialog is None
     assert window.wait_until_idle()
     public = copied(window)
     assert window.controllers.status.text() == "On the clipboard: Python script with public numbers only"
     assert "(private)" not in public
     assert "data" not in found(public)
     actions["save_notebook"].trigger()
-    assert window.controllers.exports.scripts.asking.dialog.selectedFiles()[0].endswith("median.ipynb")
-    assert window.controllers.exports.scripts.asking.dialog.defaultSuffix() == "ipynb"
-    window.controllers.exports.scripts.asking.close()
+    assert window.controllers.exports.scripts.dialog.selectedFiles()[0].endswith("median.ipynb")
+    assert window.controllers.exports.scripts.dialog.defaultSuffix() == "ipynb"
+    window.controllers.exports.scripts.close()
 
 
 @pytest.mark.slow

@@ -128,7 +128,7 @@ def test_public_data_are_never_asked_about(similar, ledger_file, tmp_path, peopl
 
 def test_bounds_are_suggested_once_it_is_known_which_data_they_are(similar, people, ledger_file):
     similar.actions_by_name["suggest_bounds"].trigger()
-    dialog = similar.controllers.bounds.asking.dialog
+    dialog = similar.controllers.bounds.dialog
     dialog.lowest.type_in("-1e6")
     dialog.highest.type_in("1e6")
     dialog.epsilon.type_in("20")

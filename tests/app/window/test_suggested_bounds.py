@@ -7,7 +7,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 def asked(window):
     window.actions_by_name["suggest_bounds"].trigger()
-    return window.controllers.bounds.asking.dialog
+    return window.controllers.bounds.dialog
 
 
 def test_bounds_are_paid_for_and_taken_and_undo_takes_back_the_bounds_alone(spending):

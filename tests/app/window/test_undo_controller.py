@@ -85,7 +85,7 @@ def test_the_list_of_steps_goes_back_and_forward(shared):
     session.choose("laplace")
     assert shared.wait_until_idle()
     shared.actions_by_name["undo_history"].trigger()
-    steps = shared.controllers.undo.history.steps
+    steps = shared.controllers.undo.dialog.steps
     words = [steps.item(row).text() for row in range(steps.count())]
     assert words[1:3] == ["Move a data point: record 4 to 5", "Change epsilon: 1 → 0.5"]
     assert "Smooth sensitivity → " in words[0]
@@ -97,4 +97,4 @@ def test_the_list_of_steps_goes_back_and_forward(shared):
     assert session.state.mechanism.name == "laplace"
     steps.itemClicked.emit(steps.item(3))
     assert session.state.epsilon == 1.0
-    shared.controllers.undo.history.close()
+    shared.controllers.undo.dialog.close()

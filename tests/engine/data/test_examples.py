@@ -22,7 +22,10 @@ from engine.domain import Box, Interval
 from engine.errors import UnknownName
 from engine.resources import resource
 
-TABLES = ["salaries", "penguins", "engel", "evenly-spaced", "one-to-ten", "two-heaps", "two-heaps-neighbour"]
+TABLES = [
+    *("salaries", "penguins", "engel", "evenly-spaced"),
+    *("one-to-ten", "two-heaps", "two-heaps-neighbour", "anas-firm"),
+]
 GRAPHS = ["karate", "roads", "k60", "k3"]
 POINTS = [
     *("three-clusters", "mixture-5d", "four-heaps", "four-heaps-neighbour", "geyser"),

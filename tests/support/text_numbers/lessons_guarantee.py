@@ -18,6 +18,7 @@ from engine import (
     StudentT,
     noise_families,
 )
+from engine.data import EXAMPLES
 from engine.mechanisms import ExponentialRelease, SmoothRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.noise.calibration import implying_rho
@@ -333,6 +334,16 @@ def smooth_sensitivity():
         "rank": by_rank(),
         "auto": within(50),
     }
+
+
+@computes("lessons", "dp-in-45-minutes")
+def lecture():
+    return {"factor": FACTOR, "ten": 10, "penguins": EXAMPLES["penguins"].n}
+
+
+@computes("lessons", "questions-by-group")
+def questions_by_group():
+    return {"penguins": EXAMPLES["penguins"].n}
 
 
 @computes("lessons", "local-noise-leaks")

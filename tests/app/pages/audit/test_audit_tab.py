@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from seen import choose
 
+from app.model.dataset import PointedRecord
 from app.model.kinds.column import ColumnBuilder
-from app.model.pages.audit import LOW_BITS, SHOWS
+from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import DEFAULT_SEED, AuditChoice
 from app.model.wording.numbers import THIN
 from app.pages.audit.analysis import before
@@ -70,7 +71,7 @@ def test_the_median_is_audited(window):
         assert window.page.audit.result is found  # another look at the same audit
         shown.add(type(window.page.canvas.picture).__name__)
         assert chosen.prior_row.isVisible() == (shows == "posterior")
-    assert len(shown) == 3
+    assert len(shown) == 4
 
     # another prior is another look, too
     chosen.segments.button("posterior").click()
@@ -238,14 +239,12 @@ def test_a_spanning_tree_is_audited(graph_window):
 @pytest.mark.slow
 def test_blocks_are_audited(points_window):
     page = points_window.page
-    page.pipeline._beside["audit"].click()
+    page.show_tab("audit")
     assert points_window.wait_until_idle(30_000)
     assert page.card.tab == "audit"
-    assert not any(stage.isChecked() for stage in page.pipeline.stages.values())
     assert audited(points_window).view.run.audit.verdict == "consistent"
     page.show_tab("release")
     assert not tools(points_window).isVisible()
-    assert page.pipeline.stages["release"].isChecked()
 
 
 @pytest.mark.slow
@@ -294,3 +293,83 @@ def test_nothing_is_audited_while_a_number_of_the_form_is_refused(window):
     assert window.wait_until_idle()
     assert window.page.audit.result is None
     assert box.lineEdit().text() == "1.2.3"
+
+
+def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
+    audited(window, shows=GUESS)
+    player, canvas = tools(window).player, window.page.canvas
+    assert player.isVisible()
+    assert canvas.result.bets.size == 0
+    canvas.nudged.emit(-1, 0)
+    canvas.nudged.emit(1, 0)
+    canvas.nudged.emit(0, 1)
+    player.bet_buttons[1].click()
+    assert window.wait_until_idle()
+    assert canvas.result.bets.tolist() == [0, 1, 1]
+    player.teams.click()
+    assert canvas.result.teams
+    assert canvas.result.bets.size == 0
+    player.again.click()
+    player.play(RUNS)
+    game = canvas.result.run.game
+    np.testing.assert_array_equal(canvas.result.bets, game.bets)
+    assert not player.bet_buttons[0].isEnabled()
+    canvas.nudged.emit(1, 0)
+    assert player.bets.size == game.rounds
+    assert "ε = " in window.page.card.advice.text() or tools(window).verdict.explain.isChecked()
+    tools(window).segments.button("outcomes").click()
+    assert window.wait_until_idle()
+    assert not player.isVisible()
+
+
+def test_auto_plays_the_best_guess_and_stops(window, qtbot):
+    audited(window, shows=GUESS)
+    player = tools(window).player
+    player.auto.click()
+    qtbot.waitUntil(lambda: player.bets.size > 50)
+    player.auto.click()
+    played = player.bets.size
+    np.testing.assert_array_equal(player.bets, window.page.canvas.result.run.game.bets[:played])
+    qtbot.wait(50)
+    assert player.bets.size == played
+    player.auto.click()
+    tools(window).segments.button("outcomes").click()
+    assert not player.auto.isChecked()  # out of sight
+
+
+def test_without_animations_auto_plays_at_once(window, monkeypatch):
+    audited(window, shows=GUESS)
+    player = tools(window).player
+    monkeypatch.setattr(type(player), "_reduces_motion", property(lambda _: True))
+    player.auto.click()
+    assert player.bets.size == RUNS // 2
+    assert not player.auto.isChecked()
+
+
+def test_a_key_exchanges_the_noise_for_noise_at_the_local_sensitivity(window):
+    audited(window, shows=GUESS)
+    tools(window).plant_local_noise()
+    assert window.wait_until_idle(30_000)
+    game = window.page.canvas.result.run.game
+    assert game.hit_rate > game.bound
+    assert window.page.audit.result.request.choice.bug == "local-noise"
+    tools(window).plant_local_noise()
+    assert window.wait_until_idle(30_000)
+    game = window.page.canvas.result.run.game
+    assert game.hit_rate < game.bound
+
+
+def test_a_record_that_is_clicked_is_audited_in_confidence(window_on):
+    window = window_on(np.linspace(10, 40, 21))
+    audited(window, shows=GUESS)
+    strip = window.page.strip.canvas
+    place = strip.picture.place_of(strip.result, PointedRecord(2, {"": 0.0}))
+    strip.pressed.emit(*place)
+    strip.released.emit(*place)
+    choice = tools(window).choice
+    assert (choice.pair, choice.record, choice.value) == ("moved", 2, "100")
+    tools(window).audit_button.click()
+    assert window.wait_until_idle(30_000)
+    assert not window.page.audit.result.public
+    assert window.page.canvas.private
+    assert window.page.card.badge.isVisible()

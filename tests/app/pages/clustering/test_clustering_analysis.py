@@ -112,7 +112,7 @@ def test_outputs_agree_as_their_distances_say():
         "release",
         "separation",
     )
-    assert [fact.text for fact in public_facts(setup)["agreement"]] == ["Average"]
+    assert public_facts(setup)["agreement"] == ("Average",)
     assert found.accuracy == np.sort(found.to_truth)[int(np.ceil(0.75 * found.to_truth.size)) - 1]
 
 
@@ -133,8 +133,8 @@ def test_cells_are_those_from_which_the_release_follows(cells):
     shown = asked(chosen, "cells", across=2, up=0).last("cells")
     assert [direction.name for direction in shown.directions] == ["z", "x"]
     assert shown.cells.counts.sum() == pytest.approx(2000)
-    fact = {"privtree": ["PrivTree"], "grid": ["grid", "3³ cells"]}
-    assert [told.text for told in public_facts(setup)["cells"]] == fact[cells]
+    fact = {"privtree": "PrivTree", "grid": "Grid of 3³ cells"}
+    assert public_facts(setup)["cells"] == (fact[cells],)
 
 
 def test_other_bounds_make_other_outputs():

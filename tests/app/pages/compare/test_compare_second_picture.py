@@ -14,7 +14,7 @@ def test_the_release_view_compares_data_that_the_user_calls_public(room):
     page, action = room.page, room.actions_by_name["public_data"]
     room.session.show_view("release")
     action.trigger()
-    dialog = room.controllers.public_data.asking.dialog
+    dialog = room.controllers.public_data.dialog
     assert "everyone may see every record" in dialog.sentences[0].text()
     assert not action.isChecked()  # nothing is said yet
     dialog.answers["public"].click()

@@ -22,7 +22,7 @@ CLAMPED = ", clamped."
 """What is public about a release; how many records are clamped is private."""
 
 REFUSED = {
-    "exponential": "by its rank",
+    "exponential": "has no rank",
     "inverse-sensitivity": "use the ladder",
     "piecewise-laplace": "use the ladder",
     "log-scale": "interquartile range",

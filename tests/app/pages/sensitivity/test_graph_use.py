@@ -81,7 +81,6 @@ def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
         "Column of the other end",
         "Column of the weights",
         "Largest possible weight Λ",
-        "Where the bounds come from",
         "Epsilon",
         "Query",
         "Run: make one release",

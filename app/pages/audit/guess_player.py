@@ -1,0 +1,122 @@
+"""Buttons that play the guessing game: two bets, the best guess, a new game, and two teams."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QPushButton, QStyle, QWidget
+
+from app.widgets.layouts import Flow
+from engine.array_types import Ints
+from engine.audit.guess_who import GuessWho
+
+ROUNDS_PER_SECOND = 1000
+FRAME_MS = 16
+AT_ONCE = 1000
+"""Rounds that one click plays where the system asks for no animation."""
+NO_BETS = np.empty(0, dtype=np.int64)
+ARROWS = "\N{LEFTWARDS ARROW} {}", "{} \N{RIGHTWARDS ARROW}"
+
+
+class GuessPlayer(QWidget):
+    """Keeps the bets on the answers of a game."""
+
+    changed = Signal()  # another bet, another game, or one team more or less
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game: GuessWho | None = None
+        self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
+        self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
+        for side, button in enumerate(self.bet_buttons):
+            button.clicked.connect(self._on_first if side == 0 else self._on_second)
+            button.setToolTip("Bet that the answer comes from this database (arrow key)")
+        self.auto, self.again, self.teams = map(QPushButton, ("Auto", "New game", "Two teams"))
+        for button, tip in (
+            (self.auto, "Play the best guess, 1,000 answers a second"),
+            (self.again, "Start again with the first answer"),
+            (self.teams, "Teams A and B bet by turns"),
+        ):
+            button.setToolTip(tip)
+            button.setCheckable(button is not self.again)
+        self.auto.toggled.connect(self._on_auto)
+        self.again.clicked.connect(self.restart)
+        self.teams.toggled.connect(self.restart)
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._play_on)
+        self._clock = QElapsedTimer()
+        line = Flow()
+        for widget in (*self.bet_buttons, self.auto, self.again, self.teams):
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the arrow keys to the picture
+            line.addWidget(widget)
+        self.setLayout(line)
+
+    def show_game(self, game: GuessWho, names: tuple[str, str]) -> None:
+        """Play another game; keep the bets if it is the same."""
+        for button, arrow, name in zip(self.bet_buttons, ARROWS, names, strict=True):
+            button.setText(arrow.format(f"{name[:1].upper()}{name[1:]}"))
+        if game is not self._game:
+            self._game, self.bets = game, NO_BETS
+        self._show_state()
+
+    def bet(self, side: int) -> None:
+        """Bet on one of both databases: 0 or 1."""
+        if self._is_over:
+            return
+        self.auto.setChecked(False)
+        self._set_bets(np.append(self.bets, side))
+
+    def restart(self) -> None:
+        self.auto.setChecked(False)
+        self._set_bets(NO_BETS)
+
+    def play(self, rounds: int) -> None:
+        """Play the best guess for some rounds."""
+        if self._game is not None:
+            played = len(self.bets)
+            self._set_bets(np.append(self.bets, self._game.bets[played : played + rounds]))
+
+    @property
+    def _reduces_motion(self) -> bool:
+        """Whether the desktop asks for no animations."""
+        return self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+
+    @property
+    def _is_over(self) -> bool:
+        return self._game is None or len(self.bets) >= self._game.rounds
+
+    def _set_bets(self, bets: Ints) -> None:
+        self.bets = bets
+        self._show_state()
+        self.changed.emit()
+
+    def _show_state(self) -> None:
+        for button in (*self.bet_buttons, self.auto):
+            button.setEnabled(not self._is_over)
+        if self._is_over:
+            self.auto.setChecked(False)
+
+    def _on_first(self) -> None:
+        self.bet(0)
+
+    def _on_second(self) -> None:
+        self.bet(1)
+
+    def _on_auto(self, on: bool) -> None:
+        if not on:
+            self._timer.stop()
+        elif self._reduces_motion:
+            self.play(AT_ONCE)
+            self.auto.setChecked(False)
+        else:
+            self._clock.start()
+            self._timer.start()
+
+    def _play_on(self) -> None:
+        self.play(max(1, self._clock.restart() * ROUNDS_PER_SECOND // 1000))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.auto.setChecked(False)
+        super().hideEvent(event)

@@ -1,0 +1,83 @@
+"""The game of the first start: is Ana on the list from which an answer comes?"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from app.model.view_states import AuditChoice
+from app.model.wording.numbers import format_exact
+from app.pages.audit.analysis import make_ready
+from app.plots.audit.view import AuditView
+from engine import audit, catalog
+from engine.data.examples import EXAMPLES, load_example
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms import PLANTED, ScalarMechanism, SmoothRelease
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.queries import Median
+
+EXAMPLE, RECORD, BEN = "anas-firm", 0, 90_000.0
+"""The data, the index of Ana's record, and the salary of Ben, who replaces her."""
+EPSILON, RUNS = 1.0, 20_000
+SIDES, PEOPLE = ("with Ana", "without Ana"), ("", "Ben")
+
+
+@dataclasses.dataclass(frozen=True)
+class Player:
+    """A mechanism that makes the answers: its name, and the name of its planted mistake."""
+
+    mechanism: str = SmoothRelease.name
+    bug: str = ""
+    example: ClassVar[str] = EXAMPLE
+
+    @property
+    def choice(self) -> AuditChoice:
+        """The audit of the same game in the workbench."""
+        return AuditChoice(audit.MOVED, self.bug, record=RECORD, value=format_exact(BEN))
+
+
+AT_LOCAL, AT_SMOOTH = Player(bug="local-noise"), Player()
+
+
+def opening_game(player: Player, seed: int = 1, progress: Progress = silent) -> AuditView:
+    """Return the game with the answers of a mechanism (in a worker)."""
+    card, domain = EXAMPLES[EXAMPLE], _domain()
+    data = Sample(load_example(EXAMPLE).numbers(card.column).values, domain)
+    result = audit.audit_neighbours(
+        _mechanism(player.mechanism),
+        data,
+        Privacy(EPSILON),
+        pair=audit.MOVED,
+        bug=player.bug,
+        record=RECORD,
+        value=BEN,
+        runs=RUNS,
+        seed=seed,
+        progress=progress,
+    )
+    make_ready(result.run, result.pair)
+    view = AuditView.of(result)
+    return dataclasses.replace(view, names=SIDES, people=PEOPLE, plain=True)
+
+
+def players() -> dict[Player, str]:
+    """Return the mechanisms that can make the answers, with their labels; faulty variants last."""
+    budget, domain, n = Privacy(EPSILON), _domain(), EXAMPLES[EXAMPLE].n
+    names = [name for name in catalog.methods() if not _mechanism(name).problems(budget, domain, n)]
+    own = {Player(name): catalog.methods()[name].label for name in names}
+    smooth = _mechanism(SmoothRelease.name)
+    bugs = {
+        name: bug for name, bug in PLANTED.items() if bug.applies_to(smooth) and not bug.shows_in_low_bits
+    }
+    return own | {Player(bug=name): f"{bug.label} (Not DP)" for name, bug in bugs.items()}
+
+
+def _domain() -> Interval:
+    column = EXAMPLES[EXAMPLE].columns[0]
+    return Interval(column.lower, column.upper)
+
+
+def _mechanism(name: str) -> ScalarMechanism:
+    return catalog.methods()[name](query=Median())

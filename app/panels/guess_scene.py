@@ -1,0 +1,175 @@
+"""The game of the first start, over the whole window: is Ana on the list?"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+
+from app.model.theme import LIGHT, Palette
+from app.pages.audit.guess_player import GuessPlayer
+from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, Player, players
+from app.plots.audit.view import AuditView
+from app.widgets.card import caption, keep_room
+from app.widgets.combo_box import ComboBox
+from app.widgets.layouts import Bend, stack, together
+
+TITLE = "Is Ana on the list?"
+WORDS = "Each answer is a median salary plus noise, from one of two lists. Bet!"
+MORE, LESS = "More noise", "Less noise"
+ORDINARY, MAX_SCALE = (1280, 800), 2.0
+"""The window size with the ordinary font, and the largest scale in larger windows."""
+
+
+class GuessScene(QFrame):
+    """Covers the window until it is closed."""
+
+    closed = Signal()  # the user has seen it
+    opened = Signal(object)  # continue in the workbench, with this `Player`
+    file_wanted = Signal()  # continue with the user's own data
+    save_wanted = Signal(object)  # save an animation, of this `Player`
+    screen_wanted = Signal()  # whether the scene fills the screen
+    game_wanted = Signal(object)  # the answers of this `Player`
+
+    def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
+        super().__init__(over)
+        from app.plots.audit.guess_who import AuditGuessWho
+        from app.widgets.plot_canvas import PlotCanvas
+
+        self._over = over
+        self.player = AT_LOCAL  # the mechanism that makes the answers
+        self._views: dict[Player, AuditView] = {}
+        self.setObjectName("scene")
+        self.setAccessibleName(TITLE)
+        title = QLabel(TITLE)
+        title.setObjectName("big")
+        self.canvas = PlotCanvas(AuditGuessWho, "Two lists, the answers, and the share of right bets")
+        self.canvas.private = False
+        self.canvas.set_unit("$")
+        self.canvas.nudged.connect(self._on_nudged)
+        self.game = GuessPlayer()
+        self.game.changed.connect(self._show)
+        self.chooser = ComboBox()
+        self.chooser.setAccessibleName("Mechanism that makes the answers")
+        self.chooser.setToolTip("Let another mechanism make the answers")
+        self._players = tuple(players())
+        self.chooser.addItems(list(players().values()))
+        self.chooser.setCurrentIndex(self._players.index(self.player))
+        self.chooser.activated.connect(self._on_chosen)
+        self.noise = _button(MORE, "Change the noise, and play again (L)", self._other_noise)
+        self.save = _button("Save…", "Save the game as an animation", self._on_save)
+        self.skip = _button("Skip", "Close the game (Esc)", self.closed)
+        formats = "Start with your own data: CSV, TSV, Parquet and others"
+        self.file = _button("My file…", formats, self.file_wanted)
+        self.go = _button("Open in the workbench", "Continue with the same data", self._on_go)
+        self.go.setObjectName("run")
+        self._later = self.game.again, self.game.teams, self.chooser, self.save
+        for widget in self._later:
+            keep_room(widget)
+            widget.hide()
+        text = caption(WORDS, name="text")
+        for above in (title, text):
+            above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        foot = Bend()
+        foot.setSpacing(8)
+        foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
+        foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
+        stack(self, title, text, (self.canvas, 1), self.game, foot, margins=(28, 20, 28, 18), spacing=8)
+        self.set_look(palette, scale)
+        over.installEventFilter(self)
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Set colours and font size."""
+        self._scale = scale
+        self.canvas.set_palette(palette)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Fill the window, and scale the font with it."""
+        self.setGeometry(self._over.rect())
+        size = self._over.size()
+        room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
+        self.canvas.set_text_scale(max(self._scale, min(room, MAX_SCALE)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        """Block the shortcuts of the covered window."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep Tab inside the scene."""
+        game = (*self.game.bet_buttons, self.game.auto, self.game.again, self.game.teams)
+        widgets = self.canvas, *game, self.noise, self.chooser, self.save, self.skip, self.file, self.go
+        order = [widget for widget in widgets if not widget.isHidden() and widget.isEnabled()]
+        index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
+        order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Handle Esc (close), L (other noise), and F11 or a clicker's F5 (full screen)."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        elif event.key() == Qt.Key.Key_L:
+            self._other_noise()
+        elif event.key() in (Qt.Key.Key_F11, Qt.Key.Key_F5):
+            self.screen_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def show_game(self, view: AuditView) -> None:
+        """Play with the answers of the chosen mechanism."""
+        self._views[self.player] = view
+        self.game.show_game(view.run.game, view.names)
+        self._show()
+
+    def choose(self, player: Player) -> None:
+        """Let another mechanism make the answers."""
+        self.player = player
+        self.chooser.setCurrentIndex(self._players.index(player))
+        if player in self._views:
+            self.show_game(self._views[player])
+        else:
+            self.game_wanted.emit(player)
+
+    def _show(self) -> None:
+        if self.player not in self._views:
+            return
+        bets = self.game.bets
+        for widget in self._later:
+            widget.setVisible(widget.isVisible() or len(bets) > 0)
+        self.noise.setText(MORE if self.player == AT_LOCAL else LESS)
+        view = dataclasses.replace(self._views[self.player], bets=bets, teams=self.game.teams.isChecked())
+        self.canvas.show_result(view)
+
+    def _other_noise(self) -> None:
+        self.choose(AT_SMOOTH if self.player == AT_LOCAL else AT_LOCAL)
+
+    def _on_chosen(self, index: int) -> None:
+        self.choose(self._players[index])
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        if right:
+            self.game.bet(int(right > 0))
+
+    def _on_save(self) -> None:
+        self.save_wanted.emit(self.player)
+
+    def _on_go(self) -> None:
+        self.opened.emit(self.player)
+
+
+def _button(text: str, tip: str, clicked: Any) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.clicked.connect(clicked)
+    return button

@@ -1,0 +1,295 @@
+"""The game behind an audit: answers of two databases, bets, and the hit rate against its bound."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon, StepPatch
+from matplotlib.text import Text
+
+from app.model.wording.guarantees import hit_sentence
+from app.model.wording.numbers import format_count, number, plain, share
+from app.plots.audit.outcomes import outcome_ticks
+from app.plots.audit.view import AuditView, side_style
+from app.plots.base import Picture, Table, rows_of, set_x_label
+from app.plots.compare.contender_style import ContenderStyle
+from app.plots.elements.scales import GivenLocator, TickFormatter, linear_ticks, style_axes
+from engine.analysis.memory import remembered
+from engine.array_types import Floats, Ints
+from engine.audit import AuditRun, Pair
+from engine.audit.guess_who import GuessWho
+
+DATABASES = ((0.0, 0.77, 0.48, 0.15), (0.52, 0.77, 0.48, 0.15))
+ANSWERS, HITS = (0.0, 0.1, 0.52, 0.54), (0.6, 0.1, 0.25, 0.54)
+"""Left, bottom, width and height of each part, as shares of the whole."""
+MAX_RECORDS, MAX_DOTS = 400, 160
+"""Records of each database, and the last answers of each, that are drawn."""
+LAYERS_OF_DOTS = 5  # dots of one database, one above the other
+HEIGHT, PENDING = 0.78, 0.9  # of the higher curve and the open answer, as shares of the panel
+APART = 10.0  # percent between the texts beside the bound and the best guess
+TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
+BESIDE = 0.035  # of the panel, from the open answer to its words
+GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
+
+
+@dataclasses.dataclass(frozen=True)
+class _Side:
+    """The artists of one database."""
+
+    name: Text
+    records: Line2D
+    differs: Line2D  # the record that the other database lacks
+    why: Text  # names the pair if its records have no place
+    curve: StepPatch
+
+
+class AuditGuessWho(Picture[AuditView]):
+    """Two databases, the answers that were bet on, and the share of right bets."""
+
+    title = "Guess who"
+    has_log_y = has_cursor = x_ticks_vary = False
+    good_height = 300
+    export_size = (9.6, 5.4)
+
+    def build(self) -> None:
+        palette = self.palette
+        self.axes.set(xlim=(0, 1), ylim=(0, 1))
+        self.axes.set_axis_off()
+        self._boxes = tuple(self._part(bounds) for bounds in DATABASES)
+        self._answers, self._hits = self._part(ANSWERS), self._part(HITS)
+        self.parts = (self.axes, *self._boxes, self._answers, self._hits)
+        self._styles = [side_style(side, palette) for side in range(2)]
+        self._answers.yaxis.set_visible(False)
+        self._answers.set_ylim(0, 1)
+        self._hits.set(xscale="log", xlim=(1, 10), ylim=(0, 104))
+        linear_ticks(self._hits.yaxis, "%")
+        before = len(self.artists)
+        self._sides = [self._side(style, box) for style, box in zip(self._styles, self._boxes, strict=True)]
+        self._band = Polygon(np.ones((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), edgecolor="none")
+        self._hits.add_patch(self._band)
+        self._bound = self.line("smooth", self._hits, linewidth=1.8)
+        self._best = self.line("global_", self._hits)
+        beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform(), "va": "center"}
+        self._limit = self.text(1.03, axes=self._hits, color=palette.text(palette.smooth), **beside)
+        self._reach = self.text(1.03, axes=self._hits, color=palette.muted, **beside)
+        del self.artists[before:]  # they stay the same during a game, and belong to the background
+        dots: dict[str, Any] = {"linestyle": "none", "markersize": 5, "alpha": 0.75}
+        self._dots = [
+            self.line("truth", self._answers, marker=style.marker, color=style.colour, **dots)
+            for style in self._styles
+        ]
+        self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
+        self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
+        self._last, self._score = self._above(self._answers), self._above(self._hits)
+        self._rate = self.line("truth", self._hits, linewidth=1.8, zorder=3)
+        self._now = self.dot("accent", self._hits, clip_on=False)
+
+    def _part(self, bounds: tuple[float, float, float, float]) -> Axes:
+        part = self.axes.inset_axes(bounds)
+        style_axes(part, self.palette)
+        part.grid(False)
+        return part
+
+    def _above(self, axes: Axes, **properties: Any) -> Text:
+        settings: dict[str, Any] = {"transform": axes.transAxes, "va": "bottom", "color": self.palette.ink}
+        return self.text(0, 1.05, axes=axes, **settings | properties)
+
+    def _side(self, style: ContenderStyle, box: Axes) -> _Side:
+        colour = self.palette.text(style.colour)
+        box.yaxis.set_visible(False)
+        box.xaxis.set_visible(False)
+        curve = StepPatch([0.0], [0.0, 1.0], fill=False, edgecolor=style.colour, linewidth=1.8)
+        self._answers.add_artist(curve)
+        dots: dict[str, Any] = {"marker": "o", "linestyle": "none"}
+        return _Side(
+            self._above(box, color=colour, fontweight="bold"),
+            self.line("muted", box, markersize=5, alpha=0.7, **dots),
+            self.line("truth", box, color=style.colour, markersize=11, clip_on=False, zorder=4, **dots),
+            self.text(0.0, 0.5, axes=box, color=self.palette.muted, va="center", transform=box.transAxes),
+            curve,
+        )
+
+    # Showing.
+
+    def show(self, result: AuditView) -> None:
+        game = result.run.game
+        bets = game.bets if result.bets is None else result.bets
+        behind = (result.run, result.names, len(bets) > 0)
+        if behind != self.behind:
+            self.behind = behind
+            self._show_databases(result)
+            self._show_curves(result, game, shown=len(bets) > 0)
+            self._show_bound(result, game)
+        self._show_answers(result, game, bets)
+        hits = game.hits(bets)
+        counts = np.arange(1, len(hits) + 1)
+        rates = 100 * np.cumsum(hits) / counts
+        drawn = game.marks[game.marks <= len(hits)] - 1
+        self._rate.set_data(counts[drawn], rates[drawn])
+        self._now.set_data(counts[-1:], rates[-1:])
+        self._score.set_text(_score(result, game, bets))
+
+    def _show_databases(self, r: AuditView) -> None:
+        seen = None if r.pair is None else databases_of(r.run, r.pair)
+        for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
+            part.name.set_text(plain(r.names[side]))
+            if seen is None:
+                part.why.set_text("" if side or r.pair is None else plain(r.pair.label))
+                box.set_axis_off()
+                continue
+            (left, bottom), (right, top) = seen.low, seen.high
+            wide, high = (right - left) or 1.0, (top - bottom) or 1.0
+            box.set_xlim(left - 0.05 * wide, right + 0.05 * wide)
+            box.set_ylim(bottom - 0.2 * high, top + 0.2 * high)
+            part.records.set_data(*seen.records[side].T)
+            part.differs.set_data(*seen.differing[side].T)
+            if seen.flat and len(seen.differing[side]):
+                value = f"{r.people[side]} {self.amount(float(seen.differing[side][0, 0]), 4)}".strip()
+                part.name.set_text(f"{plain(r.names[side])}: {value}")
+
+    def _show_curves(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
+        bins, heights = game.bins, _heights(game)
+        edges = _edges(game)
+        self._answers.set_xlim(edges[0], bins.refusals[1] if bins.refused.any() else edges[-1])
+        texts = {sum(bins.refusals) / 2: "refused"} if bins.refused.any() else {}
+        few, powers = bins.values.tolist(), bins.least > 0
+        outcome_ticks(
+            self._answers.xaxis, "" if powers else self.unit, edges[-1], few, texts, logarithms=powers
+        )
+        set_x_label(self._answers, "" if r.plain else f"answers: {game.feature}")
+        for side, part in enumerate(self._sides):
+            part.curve.set_visible(shown and bins.edges.size > 0)
+            if bins.edges.size:
+                part.curve.set_data(np.minimum(heights[side], TOP), edges, 0.0)
+
+    def _show_bound(self, r: AuditView, game: GuessWho) -> None:
+        last, limit = max(game.rounds, 2), 100 * game.bound
+        self._hits.set_xlim(1, last)
+        self._hits.xaxis.set_major_locator(
+            GivenLocator((10.0 ** np.arange(0, np.log10(last) + 0.01, 2)).tolist())
+        )
+        self._hits.xaxis.set_major_formatter(TickFormatter(logarithmic=True))
+        self._hits.xaxis.minorticks_off()
+        set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {number(game.privacy.epsilon)})")
+        low, high = (np.stack([game.marks, 100 * end], 1) for end in game.band)
+        self._band.set_xy(np.concatenate([low, high[::-1]]))
+        self._bound.set_data([1, last], [limit, limit])
+        self._limit.set(y=limit, text=f"limit {share(game.bound)}")
+        best = None if r.plain else game.best
+        self._best.set_data([1, last] if best else [], [100 * best] * 2 if best else [])
+        self._reach.set_text("")
+        if best:
+            below = best < game.bound
+            y = min(100 * best, limit - APART) if below else max(100 * best, limit + APART)
+            self._reach.set(y=y, text=f"best {share(best)}")
+
+    def _show_answers(self, r: AuditView, game: GuessWho, bets: Ints) -> None:
+        first, played = max(0, len(bets) - 4 * MAX_DOTS), len(bets)
+        low, high = self._answers.get_xlim()
+        answers = game.answers[first : played + 1]
+        refused = sum(game.bins.refusals) / 2
+        places = np.clip(np.where(np.isinf(answers), refused, game.bins.positions(answers)), low, high)
+        edges, heights = _edges(game), np.minimum(_heights(game), 1.0)
+        for side, dots in enumerate(self._dots):
+            index = np.flatnonzero(game.sides[first:played] == side)[-MAX_DOTS:]
+            x, top = places[index], np.full(index.size, HEIGHT)
+            if heights.size:
+                top = heights[side][np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)]
+            dots.set_data(x, FLOOR + (top - FLOOR) * ((first + index) * GOLDEN % 1.0))
+        waiting = r.bets is not None and played < game.rounds
+        self._open.set_data(places[-1:], [PENDING] * len(places[-1:]))
+        self._open.set_visible(waiting)
+        self._question.set_text("")
+        if waiting:
+            on_right = places[-1] > (low + high) / 2
+            beside = places[-1] + (high - low) * (-BESIDE if on_right else BESIDE)
+            write = self.amount if game.feature == "the value" else number
+            text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
+            self._question.set(position=(beside, PENDING), text=text, ha="right" if on_right else "left")
+        self._last.set_text(_outcome(r, game, bets))
+
+    def alt_text_of(self, r: AuditView) -> str:
+        return f"Guess from which database an answer comes. {hit_sentence(r.run.game)}"
+
+    def table_of(self, r: AuditView) -> Table:
+        game = r.run.game
+        hits = game.hits(game.bets if r.bets is None else r.bets)
+        known = (np.cumsum(hits) / np.arange(1, len(hits) + 1))[game.marks[game.marks <= len(hits)] - 1]
+        rates = [*known.tolist(), *[""] * (len(game.marks) - len(known))]
+        return ["bets", "share right", "band from", "band to"], rows_of(game.marks, rates, *game.band)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Databases:
+    """Where the records of two databases are drawn (private)."""
+
+    records: list[Floats]  # at most `MAX_RECORDS` of each, shape (m, 2)
+    differing: list[Floats]  # the record that the other one lacks, shape (1, 2) or (0, 2)
+    low: Floats
+    high: Floats
+    flat: bool  # whether they are numbers
+
+
+def databases_of(run: AuditRun, pair: Pair) -> Databases | None:
+    """Return the databases of an audit, sorted once, by a worker; None if records have no place."""
+    return remembered(run, ("databases",), lambda: _databases(pair))
+
+
+def _databases(pair: Pair) -> Databases | None:
+    values = [np.asarray(getattr(one, "values", ())) for one in (pair.data, pair.neighbour)]
+    if any(not one.size or one.ndim > 2 or one.dtype.kind not in "fiu" for one in values):
+        return None
+    flat = values[0].ndim == 1 or values[0].shape[1] == 1
+    if flat:
+        ordered = [np.sort(one, axis=None) for one in values]
+        places = [np.stack([one, np.arange(one.size) % LAYERS_OF_DOTS], axis=1) for one in ordered]
+    else:
+        places = [one[:, :2] for one in values]
+    merged = np.concatenate(places)
+    _, row = np.unique(merged[:, :1] if flat else merged, axis=0, return_inverse=True)
+    rows = np.split(row.ravel(), [len(places[0])])
+    first, second = (np.bincount(one, minlength=row.max() + 1) for one in rows)
+    own = (first - second)[rows[0]] > 0, (second - first)[rows[1]] > 0
+    differing = [one[np.flatnonzero(mine)[-1:]] for one, mine in zip(places, own, strict=True)]
+    thinned = [one[:: 1 + len(one) // MAX_RECORDS] for one in places]
+    return Databases(thinned, differing, merged.min(axis=0), merged.max(axis=0), flat)
+
+
+def _edges(game: GuessWho) -> Floats:
+    return game.bins.edges if game.bins.edges.size else np.array(game.bins.refusals)
+
+
+def _heights(game: GuessWho) -> Floats:
+    """Return the heights of both curves; each reaches at least a third of the panel."""
+    shares = game.bins.shares
+    lower = float(shares.max(axis=1, initial=0.0).min()) if shares.size else 1.0
+    highest = min(float(shares.max(initial=0.0)), 3 * lower) or 1.0
+    return np.asarray(HEIGHT * shares / highest)
+
+
+def _outcome(r: AuditView, game: GuessWho, bets: Ints) -> str:
+    """Say how the last bet ended; before the first, ask for it."""
+    if not len(bets):
+        return "" if r.plain else "Where does this answer come from?"
+    if r.bets is None:
+        return ""
+    side = int(game.sides[len(bets) - 1])
+    result = "Right" if bets[-1] == side else "Wrong" if bets[-1] >= 0 else "No bet"
+    return f"{result}: {plain(r.names[side])}"
+
+
+def _score(r: AuditView, game: GuessWho, bets: Ints) -> str:
+    """Return the score of all bets, or of both teams."""
+    hits = game.hits(bets)
+    if not len(hits):
+        return "" if r.plain else "right bets"
+    if r.teams:
+        right = bets == game.sides[: len(bets)]
+        turns = right[0::2], right[1::2]
+        return "   ".join(f"{team} {one.sum()} of {one.size}" for team, one in zip("AB", turns, strict=True))
+    counts = f"{format_count(int(hits.sum()))} of {format_count(len(hits))} right"
+    return f"{counts}: {share(float(hits.mean()))}"

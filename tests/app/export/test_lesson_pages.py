@@ -1,0 +1,118 @@
+"""Exported slides and exercise sheets: complete, without requests, and sound in a real browser."""
+
+import io
+import re
+from html.parser import HTMLParser
+
+import pytest
+from browser import CHROMIUM, Browser
+from pypdf import PdfReader
+
+from app.commands.main import main
+from app.export.lesson_pages import _inline
+from app.lessons.reading import lessons
+
+NAME = "local-noise-leaks"
+(LESSON,) = (lesson for lesson in lessons()[0] if lesson.name == NAME)
+PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11.0)}
+
+
+@pytest.fixture(scope="module")
+def exported(qapp, one_process, tmp_path_factory):
+    """Return the paths of the slides and of the exercise sheet of a lesson."""
+    folder = tmp_path_factory.mktemp("exported")
+    for kind in ("slides", "exercises"):
+        assert main(["lessons", f"--{kind}", NAME, "--out", str(folder / f"{kind}.html")]) == 0
+    return {kind: folder / f"{kind}.html" for kind in ("slides", "exercises")}
+
+
+class Outline(HTMLParser):
+    """Collects headings, identifiers and addresses."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.addresses, self.figures = [], [], 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.ids += [found["id"]] if "id" in found else []
+        self.addresses += [found[name] for name in ("src", "href", "xlink:href") if name in found]
+        self.figures += tag == "figure"
+
+
+def test_pages_are_complete_and_request_nothing(exported):
+    for kind, path in exported.items():
+        text = unseparated(path.read_text("utf-8"))
+        outline = Outline(text)
+        assert len(set(outline.ids)) == len(outline.ids), kind
+        assert all(address.startswith("#") for address in outline.addresses), kind
+        assert "Confidential" not in text, kind
+        for step in LESSON.steps:
+            assert escaped(step.question.ask) in text, kind
+            assert escaped(step.question.because) in text, kind
+        assert outline.figures >= len(LESSON.steps), kind
+
+
+def test_slides_hide_the_answer_of_a_prediction_and_the_sheet_has_a_key(exported):
+    slides = unseparated(exported["slides"].read_text("utf-8")).split('<section class="slide ')
+    assert len(slides) == 2 + 2 * len(LESSON.steps)  # the head, the title, and two for each step
+    asked, shown = slides[4], slides[5]
+    assert escaped(LESSON.steps[1].question.ask) in asked
+    assert escaped(LESSON.steps[1].question.because) not in asked
+    assert len(shown) > len(asked)  # with the curve
+    sheet, key = unseparated(exported["exercises"].read_text("utf-8")).split('<section class="key">')
+    for step in LESSON.steps:
+        assert escaped(step.question.because) not in sheet
+        assert escaped(step.question.because) in key
+
+
+def test_a_plan_fits(capsys):
+    assert main(["lessons", "--plan", "90"]) == 0
+    said = capsys.readouterr().out
+    minutes = [int(found) for found in re.findall(r"(\d+) min\)", said.partition("end;")[0])]
+    assert minutes
+    assert sum(minutes) <= 90
+    assert f"{sum(minutes)} min  end" in said
+
+
+def test_an_export_needs_a_file(capsys):
+    assert main(["lessons", "--slides", NAME]) == 2
+    assert "--out" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: apt-get install chromium")
+def test_in_a_browser_nothing_fails_and_paper_has_all_pages(exported, axe):
+    with Browser() as browser:
+        for kind, path in exported.items():
+            browser.open(path)
+            assert browser.faults == []
+            assert [one for one in browser.requests if not one.startswith(("file:", "data:"))] == []
+            assert browser.axe(axe) == [], kind
+            for paper, size in PAPERS.items():
+                pages = PdfReader(io.BytesIO(browser.printed(*size))).pages
+                text = " ".join(page.extract_text() for page in pages)
+                assert LESSON.title in text, paper
+                if kind == "slides":
+                    assert len(pages) == 1 + 2 * len(LESSON.steps), paper
+        browser.open(exported["slides"])
+        visible = "document.querySelector('.slide:not([hidden])').innerText"
+        for key, expected in (
+            ("ArrowRight", LESSON.steps[0].sentence),
+            ("PageDown", LESSON.steps[0].question.ask),
+        ):
+            browser.evaluate(f"document.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}'}}));0")
+            assert escaped(expected) in unseparated(browser.evaluate(visible))
+        assert browser.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        assert browser.faults == []
+
+
+def escaped(text):
+    """Return a text as it stands in the page, without separators of thousands."""
+    return unseparated(_inline(text))
+
+
+def unseparated(text):
+    """Return a text without separators of thousands, which follow the settings."""
+    return re.sub(r"(?<=\d)[,\u202f](?=\d)", "", text)
