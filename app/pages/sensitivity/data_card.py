@@ -222,8 +222,7 @@ def public_strip(setup: Selection, data: None, choice: Hashable, progress: Progr
     query, source = setup.mechanism.query, setup.source
     if query.value_range(source.domain, source.n) != source.domain:
         return None
-    bare = StripView.of([], source.domain, None, query.label.lower())
-    return dataclasses.replace(bare, n=source.n, alone=True)
+    return dataclasses.replace(StripView.of([], source.domain, None, query.label.lower()), alone=True)
 
 
 class StripPanel(DataCard):
@@ -282,7 +281,8 @@ class StripPanel(DataCard):
         assert self.canvas is not None
         self._view = dataclasses.replace(view, dragged=self.chosen, released=self._released)
         self.canvas.show_result(self._view)
-        self.set_title(f"{self._session.state.subject} · n = {format_count(view.n)}")
+        subject = self._session.state.subject
+        self.set_title(subject if view.alone else f"{subject} · n = {format_count(view.n)}")
         self.reset.setVisible(bool(self._choice.modified_values) and not view.alone)
         self.hint.setText(AROUND if view.alone else DRAG if self._choice.can_change else STAYS)
         self.badge.setVisible(not view.alone)

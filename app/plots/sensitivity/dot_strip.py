@@ -156,7 +156,7 @@ class DotStrip(Picture[StripView]):
 
     def _sentence(self, result: StripView) -> str:
         texts = []
-        if result.values.size < result.n and not result.alone:
+        if result.values.size < result.n:
             texts.append(f"{number(result.values.size)} of {number(result.n)} shown")
         if result.clamped:
             texts.append(f"{number(result.clamped)} clamped")
@@ -205,13 +205,12 @@ class DotStrip(Picture[StripView]):
         return text + " (clamped)" * bool(r.outside[index])
 
     def alt_text_of(self, r: StripView) -> str:
-        text = (
-            f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
-            f"{quantity(r.domain.upper, self.unit)}"
-        )
+        records = "Possible answers" if r.alone else f"{number(r.n)} record{'s' * (r.n != 1)}"
+        ends = f"{quantity(r.domain.lower, self.unit)} and {quantity(r.domain.upper, self.unit)}"
+        text = f"{records} between {ends}"
         if r.true_value is not None:
             text += f"; {r.label} {quantity(r.true_value, self.unit, 5)}"
-        if r.released is not None and r.true_value is not None:
+        if r.released is not None and (r.alone or r.true_value is not None):
             text += f"; released {quantity(r.released, self.unit, 5)}"
         return f"{text}; {self._sentence(r)}." if self._sentence(r) else f"{text}."
 
