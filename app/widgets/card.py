@@ -218,7 +218,7 @@ class Title(QLabel):
 
     def _elide(self) -> None:
         room, metrics = max(self.width(), 40), self.fontMetrics()
-        fitting = metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room)
+        fitting = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
         if self._words and all(metrics.horizontalAdvance(word) <= room for word in self._whole.split()):
             fitting = self._whole
         if fitting != self.text():

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 TYPE_SIZE = 13
 """Pixels of ordinary type."""
-AROUND = 48
+AROUND = 40
 """Pixels around the words."""
 
 

@@ -179,7 +179,7 @@ PICTURES = (
         "release",
         TabTitle(
             "Release",
-            "Released, with the regions of its noise",
+            "A release, with the regions of its noise",
             "The released value can be shared; the regions show how far the truth may be",
         ),
         drawn_by=lambda: lazy.PointCloud,

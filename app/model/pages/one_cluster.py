@@ -205,7 +205,7 @@ PICTURES = (
         TabTitle(
             "Why not axis by axis?",
             "Why not axis by axis? The fullest interval of each axis",
-            "A crowd on each axis need not be a crowd in the plane. The intervals may meet in nothing.",
+            "Where the fullest intervals of all axes meet, there may be no points.",
         ),
         drawn_by=lambda: lazy.AxisByAxisPicture,
         analysis=Analysis(lambda: scenes.attempt_axis_by_axis),

@@ -13,7 +13,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import escape, format_count, format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars
-from app.widgets.card import caption, mark_wrong
+from app.widgets.card import caption, keep_room, mark_wrong
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import ColumnName, combo
@@ -89,6 +89,7 @@ class ColumnRow(QObject):
         self.members = QCheckBox()
         self.members.setAccessibleName(f"Membership in the groups of {column.name} is public")
         self.members.setToolTip(MEMBERS_HELP)
+        keep_room(self.members)
         self.members.clicked.connect(self._on_members)
         self.more = QToolButton()
         self.more.setText("…")
@@ -152,6 +153,7 @@ class ColumnRow(QObject):
         self._scale = scale
         self.bars.set_scale(scale)
         self.source.setVisible(scale < LARGE)
+        self.missing.setMinimumContentsLength(5 if scale < LARGE else 6)
         self.unit.setVisible(not self._listed and self.column.type == "number" and scale < LARGE)
         self.name.setFixedWidth(round(NAME_WIDTH * scale))
         self.unit.setMaximumWidth(round(64 * scale))

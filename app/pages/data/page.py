@@ -38,8 +38,8 @@ PER_TURN = 2
 FACTS_CELL = 2
 """Index of the cell that takes the spare width."""
 NO_TABLE = (
-    "Open a table: text, workbook, database, Parquet, SPSS, Stata, JSON and others, or drop a file here. "
-    "All questions are then about this table; until then, each page shows an example."
+    "Open a text file, workbook, database, Parquet, SPSS or Stata file and more, or drop it here. "
+    "Until then, each page shows an example."
 )
 WHY_LOOKED = "Bounds or categories were taken from the data: no guarantee holds for releases that use them."
 

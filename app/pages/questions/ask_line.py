@@ -19,7 +19,6 @@ from engine.questions.question import STATISTICS, Question
 from engine.questions.words import read_question
 
 WORDS = ("of", "by", "where", "and", "or", "in", "is empty")
-EXAMPLE = "median of salary by department where age >= 30"
 NONE = ""
 WITHOUT_COLUMN = ("count", "share")
 """Statistics that read no column."""
@@ -103,7 +102,6 @@ class AskLine(Card):
         self._columns: tuple[str, ...] = ()
         self.line = QLineEdit()
         self.line.setAccessibleName("Question in words")
-        self.line.setPlaceholderText(EXAMPLE)
         self.completer = WordCompleter(self.line)
         self.add = QPushButton("&Add")
         self.add.setToolTip("Add the question to the sheet (Return)")
@@ -152,6 +150,8 @@ class AskLine(Card):
         self._fill(self.column, columns)
         grouped = [name for name in columns if declarations.column(name).categories]
         self._fill(self.by, [NONE, *grouped])
+        example = Question("median", tuple(columns[:1]), by=grouped[0] if grouped else "")
+        self.line.setPlaceholderText(example.as_text())
 
     def _fill(self, box: ComboBox, names: Sequence[str]) -> None:
         with QSignalBlocker(box):
@@ -199,7 +199,7 @@ class AskLine(Card):
     def _ask(self) -> None:
         text = self.line.text().strip()
         if not text:
-            self._show_problem(f"Write a question, such as: {EXAMPLE}")
+            self._show_problem(f"Write a question, such as: {self.line.placeholderText()}")
             return
         try:
             question = read_question(text, self._columns)

@@ -48,7 +48,7 @@ from engine.questions.question import BY_RANK, Question
 FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
-NO_TABLE = "Questions are about the table of the program. Open a file on the page Data first."
+NO_TABLE = "Open a table on the page Data first; all questions are about its columns."
 NO_QUESTION = "The sheet is empty. Write a question above, or choose it from the fields."
 INTERVAL_SHARE = 0.5
 """Share of the epsilon of a row that buys an interval."""

@@ -36,7 +36,7 @@ from app.releases.labels import mechanism_label
 HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "")
 QUESTION, SHARE, ERROR, METHOD, ANSWER, INTERVAL, WHISKER = range(len(HEADER))
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
-WIDTHS = {SHARE: 60, ERROR: 144, METHOD: 140, ANSWER: 110, INTERVAL: 190, WHISKER: 100}
+WIDTHS = {SHARE: 60, ERROR: 140, METHOD: 196, ANSWER: 110, INTERVAL: 160, WHISKER: 100}
 """Pixels of columns in type of ordinary size; the question takes the rest."""
 QUESTION_WIDTH = 230
 """Least width of the question: where there is no room, columns hide."""

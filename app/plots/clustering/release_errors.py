@@ -39,7 +39,9 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._problems: list[Text] = []
         log_axis(self.axes.xaxis, self.unit)
         self.axes.yaxis.set_visible(False)
-        set_x_label(self.axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
+        set_x_label(
+            self.axes, f"distance from the truth (dotted: largest possible); a dot is 1 in {DOTS} releases"
+        )
 
     def show(self, result: ErrorComparison) -> None:
         self._scale(result)

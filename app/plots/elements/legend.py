@@ -30,12 +30,11 @@ class LegendEntry:
     # properties of lines; one with a marker alone is drawn as a point
     samples: tuple[dict[str, Any], ...]
     text: str  # what stands behind the samples.  An entry without samples goes on with the one before it
-    before: str = ""  # what stands before them
 
     @property
     def goes_on(self) -> bool:
         """Whether it is a second line of the entry before it."""
-        return not self.samples and not self.before
+        return not self.samples
 
     def width(self, sample: dict[str, Any]) -> float:
         """Return the width of one of the samples, in points."""
@@ -72,7 +71,7 @@ class Legend(AxesArtist):
         self._palette = palette
         self._below = below
         self._entries: tuple[LegendEntry, ...] = ()
-        self._texts: list[tuple[Text, Text]] = []
+        self._texts: list[Text] = []
         self._frozen: dict[Text, float] = {}  # widths in points
         self._reserved, self._column = 1, 0.0
         self._beside: bool | None = None  # chosen with the layout, so that nothing jumps between two of them
@@ -87,20 +86,17 @@ class Legend(AxesArtist):
         self._entries = tuple(entries)
         self._arranged = ()
         while len(self._texts) < len(self._entries):
-            pair = (self._small_text(self._palette.muted, SIZE), self._small_text(self._palette.muted, SIZE))
-            self._texts.append(pair)
-        for entry, (before, after) in zip(self._entries, self._texts, strict=False):
-            before.set_text(plain(entry.before))
-            after.set_text(entry.text if escaped else plain(entry.text))
+            self._texts.append(self._small_text(self._palette.muted, SIZE))
+        for entry, text in zip(self._entries, self._texts, strict=False):
+            text.set_text(entry.text if escaped else plain(entry.text))
 
     def freeze(self) -> None:
         """Keep the widths that texts have now: each format measures them otherwise."""
-        shown = [text for pair in self._texts for text in pair]
-        self._frozen = {text: self._width(text) / self._pixels(1) for text in shown}
+        self._frozen = {text: self._width(text) / self._pixels(1) for text in self._texts}
         self._arranged = ()
 
     def texts(self) -> list[str]:
-        return [f"{entry.before} {entry.text}".strip() for entry in self._entries]
+        return [entry.text for entry in self._entries]
 
     def cramped(self) -> bool:
         if not self._stands_beside():
@@ -184,15 +180,10 @@ class Legend(AxesArtist):
         self, renderer: RendererBase, parts: list[Artist], index: int, left: float, y: float
     ) -> float:
         """Give one entry its place, and return where it ends."""
-        entry, (before, after) = self._entries[index], self._texts[index]
-        gap = self._pixels(_APART)
-        if entry.before:
-            before.set_position((left, y))
-            parts.append(before)
-            left += self._width(before, renderer) + gap
+        entry, text = self._entries[index], self._texts[index]
         indent = self._indent(entry)
-        after.set_position((left + indent + gap, y))
-        end = left + indent + gap + self._width(after, renderer)
+        start = left + indent + self._pixels(_APART)
+        text.set_position((start, y))
         left += (indent - self._samples(entry)) / 2
         for properties in entry.samples:
             width = self._pixels(entry.width(properties))
@@ -202,8 +193,8 @@ class Legend(AxesArtist):
             self._take(line)
             parts.append(line)
             left += width
-        parts.append(after)
-        return end
+        parts.append(text)
+        return start + self._width(text, renderer)
 
     def _corner(self) -> tuple[float, float]:
         """Return where the first row begins: its left and upper edge, in pixels."""
@@ -216,8 +207,8 @@ class Legend(AxesArtist):
         """Return the width of every entry, in pixels."""
         gap = self._pixels(_APART)
         return [
-            self._indent(entry) + sum(self._width(text, renderer) + gap for text in pair if text.get_text())
-            for entry, pair in zip(self._entries, self._texts, strict=False)
+            self._indent(entry) + gap + self._width(text, renderer)
+            for entry, text in zip(self._entries, self._texts, strict=False)
         ]
 
     def _width(self, text: Text, renderer: RendererBase | None = None) -> float:

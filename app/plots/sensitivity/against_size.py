@@ -31,14 +31,14 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        set_x_label(self.axes, "n, the size of a sample (upright: all records)")
+        set_x_label(self.axes, "n, the size of a sample (vertical line: all records)")
         both = np.concatenate([result.noise, result.sampling])
         known = both[np.isfinite(both) & (both > 0)]
         has_zero = bool((both == 0).any())  # a count near its bounds, which most noise is clamped to
         if known.size:
             self.axes.set_ylim(known.min() / (4 if has_zero else 1.6), known.max() * 1.6)
         note = " (0: at the bottom)" if has_zero else ""
-        set_y_label(self.axes, self.palette, f"typical error: half of all are smaller{note}")
+        set_y_label(self.axes, self.palette, f"typical error: half of the errors are smaller{note}")
         self.axes.set_xlim(result.sizes[0], result.sizes[-1])
         log_ticks_on(self.axes.yaxis, self.unit)
         bottom = self.axes.get_ylim()[0]  # where 0 stands: a logarithmic scale has no place for it

@@ -456,7 +456,7 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
         levels = strengths(palette, is_dense(r))
         samples = tuple({"color": colour, "linewidth": width} for colour, width in levels)
         low, high = r.ramp
-        entries.append(LegendEntry(samples, quantity(high, unit), before=f"weight {number(low)}"))
+        entries.append(LegendEntry(samples, f"weight {number(low)} to {quantity(high, unit)}"))
         entries.append(
             LegendEntry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "minimum spanning tree")
         )

@@ -34,7 +34,9 @@ class NoiseDensities(Picture[NoiseCurves]):
         tint = self.palette.tint(self.palette.smooth, 0.13)
         self._fill = self.add(Polygon(np.zeros((1, 2)), facecolor=tint, edgecolor="none", zorder=1.2))
         linear_ticks(self.axes.xaxis, tick_unit(self.unit))
-        set_y_label(self.axes, self.palette, "density of the noise, by the highest peak;  ± holds 95 %")
+        set_y_label(
+            self.axes, self.palette, "density of the noise, relative to the highest peak;  ± covers 95 %"
+        )
 
     def show(self, result: NoiseCurves) -> None:
         """Set the curves; those without a positive finite scale are left out."""

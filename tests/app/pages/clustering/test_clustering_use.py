@@ -258,7 +258,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "Pages",
         "Release",
         "Ne&w seed",
-        "Released, with the regions of its noise",
+        "A release, with the regions of its noise",
         "Columns of the data",
         "Declare columns on the page Data",
         "Epsilon",

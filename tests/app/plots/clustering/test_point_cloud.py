@@ -209,7 +209,7 @@ def test_the_key_stands_clear_of_everything(shown, size, scale):
     figure = made.axes.figure
     renderer = figure.canvas.get_renderer()
     width, height = figure.canvas.get_width_height()
-    texts = [after for _, after in made._legend._texts]
+    texts = made._legend._texts
     boxes = [text.get_window_extent(renderer) for text in texts if text.get_text()]
     assert len(boxes) == 10
     for one, other in itertools.combinations(boxes, 2):

@@ -257,13 +257,13 @@ def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scal
     beside = picture(wide_view(), size=(12.0, 3.6), scale=scale)
     assert beside.axes.bbox.height > 0.6 * beside.axes.figure.bbox.height
     for made in (below, beside):
-        texts = [after for _, after in made._legend._texts if after.get_text()]
+        texts = [text for text in made._legend._texts if text.get_text()]
         boxes = [text.get_window_extent() for text in texts]
         assert not any(made.axes.bbox.overlaps(box) for box in boxes)
         assert min(box.y0 for box in boxes) >= 0
         assert max(box.x1 for box in boxes) <= made.axes.figure.bbox.width
         assert made.update(made.result) is False
-    assert max(text.get_window_extent().y1 for _, text in below._legend._texts) < below.axes.bbox.y0
+    assert max(text.get_window_extent().y1 for text in below._legend._texts) < below.axes.bbox.y0
 
 
 def test_a_saved_picture_of_exact_counts_says_so_below():

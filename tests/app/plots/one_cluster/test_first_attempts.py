@@ -45,7 +45,7 @@ def test_bands_cross_where_the_count_is_written(palette):
 def test_the_key_stays_in_the_figure_and_second_lines_with_their_first(size, scale):
     made = picture(AxisByAxisPicture.draw, attempt_axis_by_axis(), size=size, scale=scale)
     width, _ = made.axes.figure.canvas.get_width_height()
-    boxes = [text.get_window_extent() for _, text in made._legend._texts]
+    boxes = [text.get_window_extent() for text in made._legend._texts]
     assert all(box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width for box in boxes)
     for one, other in itertools.combinations(boxes, 2):
         assert not one.padded(-1).overlaps(other.padded(-1))
