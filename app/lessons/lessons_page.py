@@ -205,6 +205,8 @@ class LessonsPage(View):
         cards = [card for card in self.cards if card.lesson.topic == topic]
         for index, card in enumerate(cards):
             grid.addWidget(card, *divmod(index, ABREAST))
+        if len(cards) < ABREAST:  # so that it is no wider than the cards below
+            grid.addWidget(QWidget(), 0, ABREAST - 1)
         return grid
 
 
