@@ -127,7 +127,7 @@ class SettingsDialog(QDialog):
             if text := CAUTIONS.get(row.declared.name):
                 row.add_below(caption(text))
         if any(isinstance(row.box, NumberBox) for row in form.rows.values()):
-            card.remarks = Remarks(("caption",), lambda: form.rows.values())
+            card.remarks = Remarks(("caption",) * 2, lambda: form.rows.values())
             card.put(card.remarks)
         self.rows |= form.rows
         return card
