@@ -219,4 +219,5 @@ def read_all(task: JobTask) -> tuple[Sequence[Lesson], Sequence[DataError]]:
 def _label(text: str, style: str) -> QLabel:
     label = QLabel(text)
     label.setObjectName(style)
+    label.setIndent(0)  # a style with padding would indent it
     return label
