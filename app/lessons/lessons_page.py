@@ -205,6 +205,8 @@ class LessonsPage(View):
         cards = [card for card in self.cards if card.lesson.topic == topic]
         for index, card in enumerate(cards):
             grid.addWidget(card, *divmod(index, ABREAST))
+        if len(cards) < ABREAST:  # so that it is no wider than the cards below
+            grid.addWidget(QWidget(), 0, ABREAST - 1)
         return grid
 
 
@@ -217,4 +219,5 @@ def read_all(task: JobTask) -> tuple[Sequence[Lesson], Sequence[DataError]]:
 def _label(text: str, style: str) -> QLabel:
     label = QLabel(text)
     label.setObjectName(style)
+    label.setIndent(0)  # a style with padding would indent it
     return label

@@ -92,7 +92,8 @@ class ExportDialog(QDialog):
         self.copy_button.clicked.connect(self._on_copy)
         buttons.rejected.connect(self.reject)
         foot = line_up(None, (card.remarks, 1), buttons)
-        stack(self, line_up(None, card, (self.preview, 1), spacing=12), foot, margins=12, spacing=10)
+        sheet = line_up(None, card, (self.preview, 1), spacing=12)
+        stack(self, (sheet, 1), foot, margins=12, spacing=10)
         self.resize(940, 460)
 
     @property

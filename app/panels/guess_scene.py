@@ -18,7 +18,7 @@ from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, stack, together
 
 TITLE = "Is Ana on the list?"
-WORDS = "Each answer is a median salary plus noise, from one of two lists. Bet!"
+WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
 MORE, LESS = "More noise", "Less noise"
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""

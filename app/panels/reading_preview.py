@@ -120,7 +120,7 @@ class ReadingPreviewDialog(QDialog):
         self._curator = curator
         self.setWindowTitle(f"Open {dataset.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumSize(QSize(640, SHORT if curator else WITHOUT_PREVIEW))
+        self.setMinimumSize(QSize(800, SHORT if curator else WITHOUT_PREVIEW))
         self.messages = MessageArea(self, palette)
         parts = [self._build_preview(reading_shown)] if curator else []
         if dataset.doubt is not None:

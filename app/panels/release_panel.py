@@ -226,6 +226,7 @@ class ReleasePanel(Card):
             return
         if not fields <= BUDGET:  # which changes during a drag of a slider
             self._show_help()
+            self._show_range()
             usual = PAGE_KINDS[state.page].queries.values()
             self.kinds.show_kinds(queries_of(state.page), usual, state.query)
             label = state.asked.label
@@ -337,9 +338,11 @@ class ReleasePanel(Card):
         self._error_badge.setVisible(private and bool(text))
 
     def _show_range(self) -> None:
-        """Show more about the error; without an error, the purpose of the button."""
-        other = sentence(self._purpose.help) if self._purpose is not None and not self.error.text() else ""
-        set_text(self.error_range, self._range or other)
+        """Show more about the error; without one, the purpose of the button, or the mechanism of a topic."""
+        about = (
+            self._purpose.help if self._purpose else self._session.state.asked.summary if self.topic else ""
+        )
+        set_text(self.error_range, self._range or ("" if self.error.text() else sentence(about)))
 
     def outdate(self) -> None:
         """Dim results of older choices until they are replaced."""

@@ -63,6 +63,7 @@ class ReleasedPage(View):
         self.copy_slide.setToolTip("Copy a picture of 1920 × 1080 pixels, and formatted text")
         self.report, self.budget = QPushButton("Re&port…"), QPushButton("&Budget…")
         self.report.clicked.connect(self.report_requested)
+        self.report.setToolTip("Create a report of the releases of this session (HTML or PDF)")
         self.budget.clicked.connect(self.budget_requested)
         self.page = QTextBrowser()
         self.page.setAccessibleName("Releases to hand over")

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.model.wording.numbers import escape
 from app.widgets.layouts import line_up, stack
@@ -122,6 +122,7 @@ class ConfidentialMark(ConfidentialBadge):
         """Show words in place of the dot, for a window without the name of the data."""
         self.setObjectName("badge" if on else "mark")
         self.style().polish(self)
+        QApplication.sendEvent(self, QEvent(QEvent.Type.StyleChange))  # else it keeps the other's padding
         self._say()
         self.updateGeometry()
 

@@ -40,6 +40,8 @@ class TableModel(UnsearchedTable):
         return 0 if parent.isValid() else len(self._header)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
+            return self.data(self.index(0, section), role) if self.rowCount() else None
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return self._header[section] if orientation == Qt.Orientation.Horizontal else section + 1

@@ -680,7 +680,10 @@ class AnalysisPage(View):
         """Show the parts that fit."""
         for part in self.parts:
             seen = part.is_seen(self.card, self.height(), self._scale, curator=self._curator)
-            part.setVisible(seen if self.wall is None else self.wall.has_data and part.canvas is not None)
+            if self.wall is not None:
+                fits = seen or bool(self.wall.sentence)  # a step chooses what it shows
+                seen = fits and self.wall.has_data and part.canvas is not None
+            part.setVisible(seen)
         self.card.setVisible(self.wall is None or self.wall.has_picture)
 
 

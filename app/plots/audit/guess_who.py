@@ -286,7 +286,7 @@ def _score(r: AuditView, game: GuessWho, bets: Ints) -> str:
     """Return the score of all bets, or of both teams."""
     hits = game.hits(bets)
     if not len(hits):
-        return "" if r.plain else "right bets"
+        return "right bets"
     if r.teams:
         right = bets == game.sides[: len(bets)]
         turns = right[0::2], right[1::2]

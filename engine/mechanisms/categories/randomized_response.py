@@ -64,7 +64,10 @@ class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         if len(domain.columns) != 1:
             return (
-                Problem("columns", f"there is one question, not {len(domain.columns)}; choose one column"),
+                Problem(
+                    "columns",
+                    f"each person answers one question; choose one column, not {len(domain.columns)}",
+                ),
             )
         if domain.size < 2:
             return (Problem("categories", "one category leaves nothing to hide; declare at least two"),)
