@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from app.model.theme import Palette
-from app.pages.audit.opening import Player, opening_game
+from app.pages.audit.opening import GameMechanism, opening_game
 from engine.progress import Progress, part
 
 FRAMES, PER_SECOND, DPI = 48, 8, 80
 
 
-def guess_animation(palette: Palette, player: Player, suffix: str, progress: Progress) -> bytes:
+def guess_animation(palette: Palette, player: GameMechanism, suffix: str, progress: Progress) -> bytes:
     """Return an animation in the format of a suffix, such as ".gif" (in a worker)."""
     from matplotlib.animation import PillowWriter
     from matplotlib.figure import Figure

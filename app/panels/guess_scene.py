@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.theme import LIGHT, Palette
 from app.pages.audit.guess_player import GuessPlayer
-from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, Player, players
+from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
 from app.plots.audit.view import AuditView
 from app.widgets.card import caption, keep_room
 from app.widgets.combo_box import ComboBox
@@ -28,11 +28,11 @@ class GuessScene(QFrame):
     """Covers the window until it is closed."""
 
     closed = Signal()  # the user has seen it
-    opened = Signal(object)  # continue in the workbench, with this `Player`
+    opened = Signal(object)  # continue in the workbench, with this `GameMechanism`
     file_wanted = Signal()  # continue with the user's own data
-    save_wanted = Signal(object)  # save an animation, of this `Player`
+    save_wanted = Signal(object)  # save an animation, of this `GameMechanism`
     screen_wanted = Signal()  # whether the scene fills the screen
-    game_wanted = Signal(object)  # the answers of this `Player`
+    game_wanted = Signal(object)  # the answers of this `GameMechanism`
 
     def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
         super().__init__(over)
@@ -41,7 +41,7 @@ class GuessScene(QFrame):
 
         self._over = over
         self.player = AT_LOCAL  # the mechanism that makes the answers
-        self._views: dict[Player, AuditView] = {}
+        self._views: dict[GameMechanism, AuditView] = {}
         self.setObjectName("scene")
         self.setAccessibleName(TITLE)
         title = QLabel(TITLE)
@@ -132,7 +132,7 @@ class GuessScene(QFrame):
         self.game.show_game(view.run.game, view.names)
         self._show()
 
-    def choose(self, player: Player) -> None:
+    def choose(self, player: GameMechanism) -> None:
         """Let another mechanism make the answers."""
         self.player = player
         self.chooser.setCurrentIndex(self._players.index(player))

@@ -22,7 +22,7 @@ from app.window.open_controller import OpenController
 from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
-    from app.pages.audit.opening import Player
+    from app.pages.audit.opening import GameMechanism
     from app.panels.guess_scene import GuessScene
     from app.plots.audit.view import AuditView
 
@@ -43,7 +43,7 @@ class SceneController(Controller):
         jobs, status, body = parts.jobs, parts.status, parts.body
         self._data, self._appearance = data, appearance
         self.scene: GuessScene | None = None
-        self._wanted: Player | None = None  # the mechanism to audit once the data are open
+        self._wanted: GameMechanism | None = None  # the mechanism to audit once the data are open
         self._loading = jobs.channel("guess who")
         self._loading.result.connect(self._show_game)
         self._saving = jobs.channel("animation")
@@ -79,7 +79,7 @@ class SceneController(Controller):
             scene.deleteLater()
         return scene is not None
 
-    def _show_game(self, game: tuple[Player, AuditView]) -> None:
+    def _show_game(self, game: tuple[GameMechanism, AuditView]) -> None:
         """Show the answers of a mechanism; open the scene first if necessary."""
         player, view = game
         if self.scene is None:
@@ -105,10 +105,10 @@ class SceneController(Controller):
         if self._store is not None:
             self._store.setValue(SEEN, "yes")
 
-    def _ask_game(self, player: Player) -> None:
+    def _ask_game(self, player: GameMechanism) -> None:
         self._loading.request(partial(load_game, player))
 
-    def _go_on(self, player: Player) -> None:
+    def _go_on(self, player: GameMechanism) -> None:
         """Open the same game in the workbench: its data, epsilon and mechanism."""
         from app.pages.audit.opening import EPSILON, EXAMPLE
 
@@ -134,13 +134,13 @@ class SceneController(Controller):
         self.close()
         self.file_wanted.emit()
 
-    def _ask_file(self, player: Player) -> None:
+    def _ask_file(self, player: GameMechanism) -> None:
         formats = ";;".join(ANIMATIONS.values())
         dialog = SaveDialog(self._window, "Save the animation", "guess-who.gif", formats)
         dialog.fileSelected.connect(partial(self.save, player=player))
         dialog.open()
 
-    def save(self, path: str, player: Player) -> None:
+    def save(self, path: str, player: GameMechanism) -> None:
         """Save the animation."""
         self._saving.request(partial(save_animation, path, self._appearance.palette, player))
 
@@ -153,7 +153,7 @@ class SceneController(Controller):
             page.scene_wanted.connect(self.show)
 
 
-def load_game(player: Player | None, task: JobTask) -> tuple[Player, AuditView]:
+def load_game(player: GameMechanism | None, task: JobTask) -> tuple[GameMechanism, AuditView]:
     """Import what the scene needs, and draw the answers of a mechanism, or of the first (in a worker)."""
     load_pictures((lambda: lazy.AuditGuessWho,), task)
     from app.pages.audit.opening import AT_LOCAL, opening_game
@@ -162,7 +162,7 @@ def load_game(player: Player | None, task: JobTask) -> tuple[Player, AuditView]:
     return chosen, opening_game(chosen, progress=task)
 
 
-def save_animation(path: str, palette: Palette, player: Player, task: JobTask) -> str:
+def save_animation(path: str, palette: Palette, player: GameMechanism, task: JobTask) -> str:
     """Draw the animation and write it (in a worker)."""
     from app.export.animation import guess_animation
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.memory import remembered
-from engine.analysis.preparing import prepare
 from engine.array_types import Floats
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.release import Release
@@ -16,7 +15,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible
 from engine.sampling.noise import GAUSSIAN, LAPLACE
-from engine.simulation import simulate_prepared
+from engine.shown import ShownInALine
 
 ANSWERS = 20
 """Number of possible answers in a picture."""
@@ -34,8 +33,8 @@ DIGITS = 2
 """Digits of an epsilon that is read off a curve."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ErrorCurve:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ErrorCurve(ShownInALine):
     """The typical error of a mechanism for each epsilon, from `error_curve` (private)."""
 
     epsilons: Floats  # (m,), increasing; m is 0 if the mechanism fits no epsilon
@@ -88,6 +87,9 @@ def _median_error(
     """Return the median distance from the true value; NaN if every run refused to answer."""
 
     def work() -> float:
+        from engine.analysis.preparing import prepare
+        from engine.simulation import simulate_prepared
+
         prepared = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
         runs = prepared.most_runs(RUNS_OF_MANY if np.ndim(prepared.true_value()) else RUNS)
         rest = part(progress, 0.5, 1.0)
@@ -101,6 +103,8 @@ def simulated_releases(
     mechanism: Mechanism[Any], data: Any, privacy: Privacy, *, seed: int, progress: Progress = silent
 ) -> list[Release]:
     """Return `ANSWERS` simulated releases with an answer, or fewer if the mechanism refuses."""
+    from engine.analysis.preparing import prepare
+
     prepared, rng = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5)), reproducible(seed)
     steps = each(ANSWERS, part(progress, 0.5, 1.0))
     made = [mechanism.release(prepared, data, privacy, rng, here) for here in steps]
@@ -114,6 +118,9 @@ def quantile_releases(
 
     Each stands for the same probability; the list is empty if the mechanism refuses in every run.
     """
+    from engine.analysis.preparing import prepare
+    from engine.simulation import simulate_prepared
+
     prepared, rng = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5)), reproducible(seed)
     runs, rest = prepared.most_runs(RUNS), part(progress, 0.5, 1.0)
     values = simulate_prepared(mechanism, prepared, data, runs=runs, seed=seed, progress=rest).values

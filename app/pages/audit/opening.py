@@ -25,7 +25,7 @@ SIDES, PEOPLE = ("with Ana", "without Ana"), ("", "Ben")
 
 
 @dataclasses.dataclass(frozen=True)
-class Player:
+class GameMechanism:
     """A mechanism that makes the answers: its name, and the name of its planted mistake."""
 
     mechanism: str = SmoothRelease.name
@@ -38,10 +38,10 @@ class Player:
         return AuditChoice(audit.MOVED, self.bug, record=RECORD, value=format_exact(BEN))
 
 
-AT_LOCAL, AT_SMOOTH = Player(bug="local-noise"), Player()
+AT_LOCAL, AT_SMOOTH = GameMechanism(bug="local-noise"), GameMechanism()
 
 
-def opening_game(player: Player, seed: int = 1, progress: Progress = silent) -> AuditView:
+def opening_game(player: GameMechanism, seed: int = 1, progress: Progress = silent) -> AuditView:
     """Return the game with the answers of a mechanism (in a worker)."""
     card, domain = EXAMPLES[EXAMPLE], _domain()
     data = Sample(load_example(EXAMPLE).numbers(card.column).values, domain)
@@ -62,16 +62,16 @@ def opening_game(player: Player, seed: int = 1, progress: Progress = silent) -> 
     return dataclasses.replace(view, names=SIDES, people=PEOPLE, plain=True)
 
 
-def players() -> dict[Player, str]:
+def players() -> dict[GameMechanism, str]:
     """Return the mechanisms that can make the answers, with their labels; faulty variants last."""
     budget, domain, n = Privacy(EPSILON), _domain(), EXAMPLES[EXAMPLE].n
     names = [name for name in catalog.methods() if not _mechanism(name).problems(budget, domain, n)]
-    own = {Player(name): catalog.methods()[name].label for name in names}
+    own = {GameMechanism(name): catalog.methods()[name].label for name in names}
     smooth = _mechanism(SmoothRelease.name)
     bugs = {
         name: bug for name, bug in PLANTED.items() if bug.applies_to(smooth) and not bug.shows_in_low_bits
     }
-    return own | {Player(bug=name): f"{bug.label} (Not DP)" for name, bug in bugs.items()}
+    return own | {GameMechanism(bug=name): f"{bug.label} (Not DP)" for name, bug in bugs.items()}
 
 
 def _domain() -> Interval:

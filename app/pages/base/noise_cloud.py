@@ -24,7 +24,6 @@ from engine.analysis.possible_answers import ErrorCurve, answers_around, error_c
 from engine.mechanisms.release import Release
 
 if TYPE_CHECKING:
-    from app.pages.base.analysis_page import AnalysisPage
     from app.widgets.plot_canvas import PlotCanvas
 
 SEED = 1
@@ -51,7 +50,7 @@ class DrawnAnswers:
 def publish_answers(
     request: PictureRequest,
     databases: DatabaseCache,
-    page: AnalysisPage,
+    page: Any,
     around: Release | None,
     task: JobTask,
 ) -> None:
@@ -84,10 +83,11 @@ def publish_answers(
 class NoiseCloud(QObject):
     """Shows possible answers in the picture of the data of a page while it is switched on.
 
-    One answer after another is drawn strongly, unless the desktop asks for less motion.
+    One answer after another is drawn strongly, unless the desktop asks for less motion. `page` is an
+    `AnalysisPage`.
     """
 
-    def __init__(self, page: AnalysisPage, session: Session, jobs: Jobs) -> None:
+    def __init__(self, page: Any, session: Session, jobs: Jobs) -> None:
         super().__init__(page)
         self._page = page
         self._session = session
@@ -206,7 +206,7 @@ class NoiseCloud(QObject):
     def moves(self) -> bool:
         """Whether answers may move: not if the desktop asks for less motion."""
         hint = QStyle.StyleHint.SH_Widget_Animation_Duration
-        return self._page.style().styleHint(hint, None, self._page) > 0
+        return bool(self._page.style().styleHint(hint, None, self._page) > 0)
 
     def _draw(self) -> None:
         """Draw the answers over the picture as it is now."""

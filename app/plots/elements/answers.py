@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib.backend_bases import RendererBase
@@ -14,9 +14,6 @@ from matplotlib.text import Text
 
 from app.plots.elements.labels import BeforeDrawing, figure_of
 from engine.array_types import Floats
-
-if TYPE_CHECKING:
-    from app.plots.base import Picture
 
 FAINT_LINE, FAINT_DOT = 0.22, 0.7
 """Opacity of one answer among all."""
@@ -42,7 +39,7 @@ class AnswerCloud:
     whether paths are drawn as lines or as dots.
     """
 
-    def __init__(self, picture: Picture[Any]) -> None:
+    def __init__(self, picture: Any) -> None:
         self._picture = picture
         self._paths: list[Floats] = []
         self._drawn: list[Floats] = []

@@ -137,7 +137,7 @@ def test_what_the_curator_has_done_is_not_told_in_the_release_view(shared):
     assert window.wait_until_idle()
     table = window.page.canvas.show_table()
     window.actions_by_name["undo_history"].trigger()
-    history = window.controllers.undo.history
+    history = window.controllers.undo.dialog
     assert "57.156" in all_words(history)
     window.session.show_view("release")
     assert window.wait_until_idle()
