@@ -26,8 +26,8 @@ SHOTS = {
 }
 """Each by its name, with what `sensiscope screenshot` is told."""
 
-MOVING = "leap"
-"""The moving picture: the opening scene, as its button "Save the animation" draws it."""
+MOVING = "guess-who"
+"""The moving picture: the opening game, as its button "Save the animation" draws it."""
 
 THUMBNAILS = {
     "center-of-attention": 4,
@@ -87,12 +87,13 @@ def write_ledger(file: Path) -> None:
 def write_moving(out: Path) -> Path:
     """Make the moving picture in a folder."""
     os.environ["MPLBACKEND"] = "Agg"
-    from app.export.animation import leap_animation
+    from app.export.animation import guess_animation
     from app.model.theme import LIGHT
+    from app.pages.audit.opening import AT_LOCAL
     from engine.progress import silent
 
     target = out / f"{MOVING}.gif"
-    target.write_bytes(leap_animation(LIGHT, 1.0, target.suffix, silent))
+    target.write_bytes(guess_animation(LIGHT, AT_LOCAL, target.suffix, silent))
     return target
 
 

@@ -211,7 +211,7 @@ def test_one_public_address_is_enough_for_links_and_pictures(root: Path, tmp_pat
     tag = "HEAD" if ".dev" in version else f"v{version}"
     assert f"Project-URL: Source, {address}\n" in metadata
     assert f"Project-URL: Issues, {address}/issues\n" in metadata
-    assert f"]({address}/raw/{tag}/resources/screenshots/leap.gif)" in metadata
+    assert f"]({address}/raw/{tag}/resources/screenshots/guess-who.gif)" in metadata
     assert f"[tour]({address}/blob/{tag}/resources/guides/tour.md)" in metadata
     assert "](resources/" not in metadata.replace("`", "")
 
