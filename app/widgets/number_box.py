@@ -177,12 +177,7 @@ class NumberBox(QAbstractSpinBox):
     def _judge(self, refusal: str) -> None:
         """Announce the problem with the text, or that there is none any more."""
         before, self._refusal = self._refusal, refusal
-        if refusal:
-            mark_wrong(self, True)
-            self.refused.emit(refusal)
-        elif before:
-            mark_wrong(self, False)
-            self.corrected.emit()
+        _announce(self, before, refusal)
 
 
 class TextBox(QLineEdit):
@@ -206,12 +201,7 @@ class TextBox(QLineEdit):
     def judge(self, refusal: str) -> None:
         """Announce the problem with the typed text, or that there is none any more."""
         before, self.refusal = self.refusal, refusal
-        if refusal:
-            mark_wrong(self, True)
-            self.refused.emit(refusal)
-        elif before:
-            mark_wrong(self, False)
-            self.corrected.emit()
+        _announce(self, before, refusal)
 
     def commit(self) -> None:
         """Take the typed text, as when the box loses the focus."""
@@ -279,3 +269,13 @@ class LogSlider(QSlider):
         if value != self._shown:
             self._shown = value
             self.moved.emit(value)
+
+
+def _announce(box: NumberBox | TextBox, before: str, refusal: str) -> None:
+    """Mark a box whose text is refused, and emit the problem; or that the one `before` has gone."""
+    if refusal:
+        mark_wrong(box, True)
+        box.refused.emit(refusal)
+    elif before:
+        mark_wrong(box, False)
+        box.corrected.emit()
