@@ -153,6 +153,8 @@ def _texts(column: Any) -> CanonicalColumn:
     except pa.ArrowException:  # Arrow casts no lists, objects or bytes to text
         spelled = (json.dumps(value, sort_keys=True, default=repr) for value in column.to_pylist())
         texts = pa.chunked_array([pa.array(spelled, pa.large_string())])
+    if len(texts) > SAMPLED_CELLS and len(texts[:SAMPLED_CELLS].unique()) <= MIN_VALUES:
+        return _repeated_texts(texts)
     missing = text_array(cells.MISSING_WORDS, pa.large_string())
     texts = pc.if_else(pc.is_in(texts, value_set=missing), scalar(None, pa.large_string()), texts)
     if texts.null_count == len(texts):
@@ -170,10 +172,24 @@ def _texts(column: Any) -> CanonicalColumn:
             match = try_cast(texts, pa.timestamp(unit, zone))
             if match is not None:
                 return _times(match)
-    texts = texts.combine_chunks()
-    if len(texts) > SAMPLED_CELLS and len(texts[:SAMPLED_CELLS].unique()) <= MIN_VALUES:
-        texts = texts.dictionary_encode()  # hashed and put in order several times faster
-    return CanonicalColumn("text", (), texts)
+    return CanonicalColumn("text", (), texts.combine_chunks())
+
+
+def _repeated_texts(texts: Any) -> CanonicalColumn:
+    """Convert each different text once."""
+    import pyarrow as pa
+
+    encoded = texts.combine_chunks().dictionary_encode()
+    different = _texts(pa.chunked_array([encoded.dictionary]))
+    places = array_of(fill_null(encoded.indices, -1))
+    missing = MISSING_CODES.get(different.kind, ())
+    codes = tuple(
+        np.append(each, word)[places] for each, word in zip(different.codes, missing, strict=True)
+    )
+    if different.texts is None:
+        return CanonicalColumn(different.kind, codes)
+    coded = pa.DictionaryArray.from_arrays(encoded.indices, different.texts)
+    return CanonicalColumn(different.kind, codes, coded)
 
 
 def _all_in(texts: Any, labels: tuple[str, ...]) -> bool:
