@@ -1,8 +1,9 @@
-"""Medians of 50 groups of ten million rows, against `groupby` of pandas."""
+"""Medians of 50 groups of ten million rows, against DuckDB's `median … group by`."""
 
 import tracemalloc
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from timing import seconds
 
@@ -25,13 +26,14 @@ def columns():
 @pytest.mark.benchmark
 @pytest.mark.parametrize("mechanism", [ChoiceInParts(), SumsInParts(query=Mean())], ids=lambda one: one.name)
 def test_all_groups_within_three_times_their_medians(mechanism, columns):
-    pandas = pytest.importorskip("pandas")
+    duckdb = pytest.importorskip("duckdb")
     values, index = columns
-    frame = pandas.DataFrame({"v": values, "g": pandas.Categorical.from_codes(index, DOMAIN.groups)})
-    grouping = seconds(lambda: frame.groupby("g", observed=True).v.median())
+    connection = duckdb.connect()
+    connection.register("rows", pa.table({"v": values, "g": index}))
+    grouping = seconds(lambda: connection.execute("select g, median(v) from rows group by g").fetchall())
     releasing = seconds(lambda: mechanism.run(Parts(values, index, DOMAIN), Privacy(1.0)))
     ratio = releasing / grouping
-    print(f"\n{mechanism.query.name}: {releasing:.2f} s; pandas {grouping:.2f} s; ratio {ratio:.2f}")
+    print(f"\n{mechanism.query.name}: {releasing:.2f} s; DuckDB {grouping:.2f} s; ratio {ratio:.2f}")
     assert ratio <= LIMIT
 
 
