@@ -126,7 +126,8 @@ class Release:
     Attributes
     ----------
     mechanism, query : str
-        Names of the mechanism and the query in the catalog.
+        Names of the mechanism and the query in the catalog.  `method` is another name of `mechanism`: JSON of
+        the command line has `query` and `method`.
     value : float, list or None
         The released value; None if the mechanism refused to answer.
     privacy : Privacy
@@ -172,6 +173,11 @@ class Release:
     version: str = __version__
 
     @property
+    def method(self) -> str:
+        """Name of the mechanism in the catalog, as sheets and JSON call it."""
+        return self.mechanism
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the only released number; None for others, and without a public one."""
         from engine.mechanisms.answer_rows import rows_of
@@ -190,8 +196,9 @@ class Release:
         return format(float(self), specification) if specification else str(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all public fields and the interval as plain values, ready for JSON."""
+        """Return all public fields and the interval as plain values, with the names of JSON."""
         names = [field.name for field in dataclasses.fields(Release) if field.name != "diagnostics"]
+        names[names.index("mechanism")] = "method"
         fields = {name: getattr(self, name) for name in names}
         fields |= {"privacy": {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}}
         fields |= {"interval": self.interval}

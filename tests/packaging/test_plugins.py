@@ -55,7 +55,8 @@ PYTHON = """
 import sys
 {first}
 import sensiscope
-print(sensiscope.SmoothRelease("runner-up", noise="thick-tail").run(sensiscope.Sample(range(9), (0, 9)), 1).query)
+data = sensiscope.Sample(range(9), (0, 9))
+print(sensiscope.SmoothRelease("runner-up", noise="thick-tail").run(data, 1).query)
 print(sensiscope.load_example("sack-race").n, sensiscope.read_table(sys.argv[1]).n)
 """
 
