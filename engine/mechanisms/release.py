@@ -6,7 +6,7 @@ import dataclasses
 import importlib
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import __version__
 from engine.errors import DataError, WrongCall
@@ -14,6 +14,9 @@ from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.shown import in_short, rows_in_html
+
+if TYPE_CHECKING:
+    from engine.mechanisms.answer_rows import AnswerRow
 
 LONG = 300
 """Longer values are abbreviated when a release is shown."""
@@ -180,10 +183,14 @@ class Release:
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the only released number; None for others, and without a public one."""
+        return self.rows[0].interval if isinstance(self.value, int | float) else None
+
+    @property
+    def rows(self) -> tuple[AnswerRow, ...]:
+        """The released numbers by group, cell or condition, with `group`, `value` and `interval` (95 %)."""
         from engine.mechanisms.answer_rows import rows_of
 
-        rows = list(rows_of(self)) if isinstance(self.value, int | float) else []
-        return rows[0].interval if rows else None
+        return tuple(rows_of(self))
 
     def __float__(self) -> float:
         if isinstance(self.value, int | float):
@@ -207,9 +214,7 @@ class Release:
 
     def to_pandas(self) -> Any:
         """Return the released value as a pandas frame: a row for each number, or for each point."""
-        from engine.mechanisms.answer_rows import rows_of
-
-        rows = [dataclasses.asdict(row) for row in rows_of(self)]
+        rows = [dataclasses.asdict(row) for row in self.rows]
         value = [self.value] if isinstance(self.value, Mapping | str) else self.value
         return importlib.import_module("pandas").DataFrame(rows or value)
 

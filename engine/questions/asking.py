@@ -20,7 +20,7 @@ from engine.data.table import Table
 from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
-from engine.mechanisms.answer_rows import AnswerRow, covers_population, rows_of
+from engine.mechanisms.answer_rows import AnswerRow, covers_population
 from engine.mechanisms.relation import refuse_look_only
 from engine.mechanisms.release import Release, plain_value
 from engine.numerals import short
@@ -54,7 +54,7 @@ class AnsweredQuestion:
     @property
     def rows(self) -> tuple[AnswerRow, ...]:
         """The released numbers with their 95 % intervals."""
-        return tuple(rows_of(self.release))
+        return self.release.rows
 
     def to_dict(self) -> dict[str, Any]:
         """Return the question and its answer as plain values, with the names of JSON."""
