@@ -19,7 +19,6 @@ from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISE_CHOICES, NoiseChoice
 from engine.noise import NOISES as NOISES
 from engine.parameters import Parameter, plain_parameters
-from engine.plugins import load_plugins
 from engine.queries import QUERIES, Query
 
 if TYPE_CHECKING:
@@ -173,8 +172,6 @@ def aggregator(name: str, **settings: Any) -> Aggregator:
 def _make(
     kind: str, registry: Mapping[str, type[ComponentT]], name: str, settings: dict[str, Any]
 ) -> ComponentT:
-    if name not in registry:
-        load_plugins()  # a script has not done so
     if name not in registry:
         raise UnknownName(kind, name, registry)
     component = registry[name]

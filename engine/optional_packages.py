@@ -12,6 +12,15 @@ PACKAGES = {
 """The distribution of each module, and the extra that installs it."""
 
 
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra of the distribution.
+
+    >>> install_command("plots")
+    "pip install 'sensiscope[plots]'"
+    """
+    return f"pip install 'sensiscope[{extra}]'"
+
+
 def not_installed(module: str, user: str) -> str:
     """Return how to install the package that `user` needs, or "" if it is installed.  This imports nothing.
 
@@ -23,4 +32,4 @@ def not_installed(module: str, user: str) -> str:
     if find_spec(module) is not None:
         return ""
     package, extra = PACKAGES[module]
-    return f"{user} needs {package}; install it with: pip install 'sensiscope[{extra}]'"
+    return f"{user} needs {package}; install it with: {install_command(extra)}"

@@ -10,7 +10,7 @@ import os
 import pkgutil
 import sys
 import threading
-from collections.abc import Callable, Collection, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterable, MutableMapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -117,7 +117,7 @@ def complete(module: str) -> None:
 def load_plugins(
     first: Sequence[str] = (), check: Callable[[list[Any]], None] | None = None
 ) -> tuple[Plugin, ...]:
-    """Load all installed plug-ins, once; window and command line call this at their start.
+    """Load all installed plug-ins, once; window, command line and `sensiscope` call this at their start.
 
     Parameters
     ----------
@@ -152,16 +152,36 @@ def load_plugins(
     []
     """
     load_extras()
-    if not _asked:
-        _asked.append(True)
-        if os.environ.get(OFF, "").lower() not in ("off", "0", "no") and is_any_installed(sys.path):
-            for module in first:
-                import_module(module)
-            entries = _entries()
-            packages = {entry.module.partition(".")[0] for entry in entries}
-            for entry in entries:
-                _load(entry, packages, check)
+    is_any = are_pending()
+    _asked.append(True)
+    if is_any:
+        for module in first:
+            import_module(module)
+        entries = _entries()
+        packages = _packages(entries)
+        for entry in entries:
+            _load(entry, packages, check)
     return tuple(_found.values())
+
+
+def are_pending() -> bool:
+    """Tell whether plug-ins may be installed, and `load_plugins` has not been called."""
+    is_off = os.environ.get(OFF, "").lower() in ("off", "0", "no")
+    return not _asked and not is_off and is_any_installed(sys.path)
+
+
+def is_importing() -> bool:
+    """Tell whether a module of a plug-in is being imported: loading it must wait until it is complete."""
+    packages = _packages(_entries())
+    return any(
+        name.partition(".")[0] in packages
+        and getattr(getattr(module, "__spec__", None), "_initializing", False)
+        for name, module in list(sys.modules.items())
+    )
+
+
+def _packages(entries: Iterable[EntryPoint]) -> set[str]:
+    return {entry.module.partition(".")[0] for entry in entries}
 
 
 def is_any_installed(path: list[str]) -> bool:

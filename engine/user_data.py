@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import DataError, ParameterError, UnknownName
 
@@ -39,9 +40,14 @@ def user_setting(name: str) -> str:
     """
     if chosen := os.environ.get(f"SENSISCOPE_{name.upper()}", "").strip():
         return chosen
-    path = settings_file()
+    return str(_settings_in(settings_file()).get(name, ""))
+
+
+@cache
+def _settings_in(path: Path) -> dict[str, Any]:
+    """Read settings.toml, once in a process."""
     if not path.is_file():
-        return ""
+        return {}
     import tomllib
 
     try:
@@ -51,7 +57,7 @@ def user_setting(name: str) -> str:
     for other in stated:
         if other not in SETTINGS:
             raise UnknownName("setting", other, SETTINGS)
-    return str(stated.get(name, ""))
+    return stated
 
 
 def default_format() -> str:

@@ -211,12 +211,11 @@ def _say(answers: Answers, options: argparse.Namespace, account: Account | None)
     planned = [one.planned for one in answers]
     if options.json:
         content = {
-            "questions": [_answer_json(one, answers.sheet) for one in answers],
+            "questions": [_planned_json(one.planned, answers.sheet) | one.to_dict() for one in answers],
             "privacy": _privacy_json(answers.sheet, planned),
-            "n": answers.n,
             "simulated": options.seed is not None,
         }
-        say_json(finite(content | ({"spent": spent_json(spent[0])} if spent else {})))
+        say_json(finite(answers.to_dict() | content | ({"spent": spent_json(spent[0])} if spent else {})))
     else:
         if options.seed is not None:
             say(f"SIMULATION with seed {options.seed}, not a release")
@@ -240,10 +239,12 @@ def _rules(planned: Iterable[Planned], sheet: Sheet) -> Iterator[str]:
 
 def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     """Return the lines of one question; those of groups are indented below it."""
+    from engine.mechanisms.answer_rows import covers_population
+
     planned = answer.planned
     texts: list[tuple[str, ...]] = []
     how = short(planned.promise.epsilon, 4), answer.release.mechanism
-    covered = " for the population" if _covers_population(answer) else ""
+    covered = " for the population" if covers_population(answer.release) else ""
     grouped_rows = len(answer.rows) > 1 or answer.rows[0].group
     if grouped_rows:
         texts.append((planned.question.as_text(), "", "", *how))
@@ -259,31 +260,3 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
         else:
             texts.append((planned.question.as_text(), value, ends, *how))
     return texts
-
-
-def _covers_population(answer: AnsweredQuestion) -> bool:
-    from engine.mechanisms.answer_rows import covers_population
-
-    return covers_population(answer.release)
-
-
-def _answer_json(answer: AnsweredQuestion, sheet: Sheet) -> dict[str, Any]:
-    rows = answer.rows
-    own: dict[str, Any]
-    if len(rows) == 1 and not rows[0].group:
-        own = {"value": rows[0].value, "interval": _ends(rows[0])}
-    else:
-        own = {"groups": [{"group": row.group, "value": row.value, "interval": _ends(row)} for row in rows]}
-    release = answer.release
-    return {
-        **_planned_json(answer.planned, sheet),
-        **own,
-        **({"covers": "population"} if _covers_population(answer) else {}),
-        "method": release.mechanism,
-        "step": release.step,
-        "exact": release.exact,
-    }
-
-
-def _ends(row: Any) -> list[float] | None:
-    return None if row.low is None else [row.low, row.high]

@@ -11,6 +11,7 @@ from app.commands.support.console import say, say_json
 from app.commands.support.mechanism_options import (
     add_part_options,
     mechanism_of,
+    names_json,
     owners,
     part_parameters,
 )
@@ -126,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
             pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
         say_json(
             {
-                "mechanism": mechanism.name,
+                **names_json(mechanism),
                 "n": plan.n,
                 "privacy": privacy_json(privacy, mechanism.relation),
                 "noise": pair_facts,
@@ -213,7 +214,7 @@ def _ball_json(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> 
     from engine.mechanisms.one_cluster import FINDERS
 
     return {
-        "mechanism": mechanism.name,
+        **names_json(mechanism),
         "n": n,
         "privacy": privacy_json(privacy, mechanism.relation),
         "parameters": _parameters(mechanism, box, "method"),

@@ -217,7 +217,9 @@ def _shape(run: Run) -> Shape:
 
 def _json(run: Run, release: Release) -> dict[str, Any]:
     return {
-        "mechanism": release.query,
+        "mechanism": release.query,  # as the command spells it
+        "query": release.query,
+        "method": release.method,
         **_shape(run).value_json(release),
         "step": release.step,
         "exact": release.exact,

@@ -92,7 +92,10 @@ QUESTION = Record(
         "method": Text(100, 1),
         "interval": OptionalOf(Number(0, 1)),
         "population": FLAG,
+        "edges": ListOf(Number(), MAX_COLUMNS),
     },
+    later={"edges": ()},
+    sparse=("edges",),
 )
 BUDGET = Record(Privacy, {"epsilon": Number(), "delta": Number()})
 """The kind of the budget of a sheet."""

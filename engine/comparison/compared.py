@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -98,6 +99,21 @@ class Comparison(ShownInALine):
         from engine.plots import plot_comparison
 
         return plot_comparison(self, axes)
+
+    def to_pandas(self) -> Any:
+        """Return the errors of each mechanism at each value as a pandas frame (confidential)."""
+        rows = [
+            {
+                "label": self.contenders[outcome.trial.contender].label,
+                self.sweep.name: outcome.trial.value,
+                "median": outcome.quantile(0.5),
+                "mean": float(outcome.answered.mean()) if outcome.answered.size else math.nan,
+                "p95": outcome.quantile(0.95),
+                "runs": outcome.runs,
+            }
+            for outcome in self.outcomes
+        ]
+        return importlib.import_module("pandas").DataFrame(rows)
 
     def median(self, contender: int, position: int) -> float:
         """Return a median error: inf if most runs refused, NaN without runs."""

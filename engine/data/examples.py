@@ -12,7 +12,6 @@ from engine.data.reading import read_file
 from engine.data.reading_options import DETECTED
 from engine.data.table import Table
 from engine.errors import DataError, UnknownName
-from engine.plugins import load_plugins
 from engine.resources import resource_file, resource_folders
 from engine.small_files import parse_toml, small_text
 
@@ -186,8 +185,6 @@ def load_example(name: str) -> Table:
     >>> table.n, table.units
     (10001, {'salary': '$'})
     """
-    if name not in EXAMPLES:
-        load_plugins()  # a script has not done so
     if name not in EXAMPLES:
         raise UnknownName("example", name, EXAMPLES)
     example = EXAMPLES[name]

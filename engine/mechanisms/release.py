@@ -6,7 +6,7 @@ import dataclasses
 import importlib
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import __version__
 from engine.errors import DataError, WrongCall
@@ -14,6 +14,9 @@ from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.shown import in_short, rows_in_html
+
+if TYPE_CHECKING:
+    from engine.mechanisms.answer_rows import AnswerRow
 
 LONG = 300
 """Longer values are abbreviated when a release is shown."""
@@ -126,7 +129,8 @@ class Release:
     Attributes
     ----------
     mechanism, query : str
-        Names of the mechanism and the query in the catalog.
+        Names of the mechanism and the query in the catalog.  `method` is another name of `mechanism`: JSON of
+        the command line has `query` and `method`.
     value : float, list or None
         The released value; None if the mechanism refused to answer.
     privacy : Privacy
@@ -172,12 +176,21 @@ class Release:
     version: str = __version__
 
     @property
+    def method(self) -> str:
+        """Name of the mechanism in the catalog, as sheets and JSON call it."""
+        return self.mechanism
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the only released number; None for others, and without a public one."""
+        return self.rows[0].interval if isinstance(self.value, int | float) else None
+
+    @property
+    def rows(self) -> tuple[AnswerRow, ...]:
+        """The released numbers by group, cell or condition, with `group`, `value` and `interval` (95 %)."""
         from engine.mechanisms.answer_rows import rows_of
 
-        rows = list(rows_of(self)) if isinstance(self.value, int | float) else []
-        return rows[0].interval if rows else None
+        return tuple(rows_of(self))
 
     def __float__(self) -> float:
         if isinstance(self.value, int | float):
@@ -190,8 +203,9 @@ class Release:
         return format(float(self), specification) if specification else str(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all public fields and the interval as plain values, ready for JSON."""
+        """Return all public fields and the interval as plain values, with the names of JSON."""
         names = [field.name for field in dataclasses.fields(Release) if field.name != "diagnostics"]
+        names[names.index("mechanism")] = "method"
         fields = {name: getattr(self, name) for name in names}
         fields |= {"privacy": {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}}
         fields |= {"interval": self.interval}
@@ -200,9 +214,7 @@ class Release:
 
     def to_pandas(self) -> Any:
         """Return the released value as a pandas frame: a row for each number, or for each point."""
-        from engine.mechanisms.answer_rows import rows_of
-
-        rows = [dataclasses.asdict(row) for row in rows_of(self)]
+        rows = [dataclasses.asdict(row) for row in self.rows]
         value = [self.value] if isinstance(self.value, Mapping | str) else self.value
         return importlib.import_module("pandas").DataFrame(rows or value)
 

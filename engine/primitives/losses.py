@@ -18,10 +18,11 @@ from typing import Any
 
 from engine.errors import ParameterError
 from engine.numerals import short
+from engine.optional_packages import install_command
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
-INSTALL = "pip install 'sensiscope[accounting]'"
+INSTALL = install_command("accounting")
 """The command that installs dp-accounting."""
 
 LAPLACE, GAUSSIAN, STATED = "laplace", "gaussian", "stated"

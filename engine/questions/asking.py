@@ -20,9 +20,9 @@ from engine.data.table import Table
 from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
-from engine.mechanisms.answer_rows import AnswerRow, rows_of
+from engine.mechanisms.answer_rows import AnswerRow, covers_population
 from engine.mechanisms.relation import refuse_look_only
-from engine.mechanisms.release import Release
+from engine.mechanisms.release import Release, plain_value
 from engine.numerals import short
 from engine.progress import Cancelled, Progress, part, silent
 from engine.questions.planning import Planned, reads_in_file, records_of
@@ -54,7 +54,26 @@ class AnsweredQuestion:
     @property
     def rows(self) -> tuple[AnswerRow, ...]:
         """The released numbers with their 95 % intervals."""
-        return tuple(rows_of(self.release))
+        return self.release.rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question and its answer as plain values, with the names of JSON."""
+        rows, release = self.rows, self.release
+        answers = [{"group": row.group, "value": row.value, "interval": row.interval} for row in rows]
+        is_alone = len(rows) == 1 and not answers[0].pop("group")
+        plain: dict[str, Any] = plain_value(
+            {
+                "question": self.planned.question.as_text(),
+                "method": release.method,
+                "epsilon": self.planned.promise.epsilon,
+                "delta": self.planned.promise.delta,
+                **(answers[0] if is_alone else {"groups": answers}),
+                **({"covers": "population"} if covers_population(release) else {}),
+                "step": release.step,
+                "exact": release.exact,
+            }
+        )
+        return plain
 
 
 def table_rows(answers: Iterable[AnsweredQuestion]) -> list[dict[str, Any]]:
@@ -67,7 +86,7 @@ def table_rows(answers: Iterable[AnsweredQuestion]) -> list[dict[str, Any]]:
             "low": row.low,
             "high": row.high,
             "epsilon": answer.planned.promise.epsilon,
-            "method": answer.release.mechanism,
+            "method": answer.release.method,
         }
         for answer in answers
         for row in answer.rows
@@ -100,6 +119,15 @@ class Answers:
     def table(self) -> list[dict[str, Any]]:
         """Return one mapping for each released number: question, group, value, interval, epsilon, method."""
         return table_rows(self.answers)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answers as plain values, with the names that `sensiscope ask --json` prints."""
+        return {
+            "questions": [one.to_dict() for one in self.answers],
+            "privacy": {"epsilon": self.sheet.epsilon, "delta": self.sheet.delta},
+            "n": self.n,
+            "simulated": any(one.release.simulated for one in self.answers),
+        }
 
     def to_pandas(self) -> Any:
         """Return the answers as a pandas frame, one row for each released number."""

@@ -29,6 +29,7 @@ from engine.mechanisms.guarantee import FLIP
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
 from engine.mechanisms.parts.methods import method_in_parts
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.numerals import short
 from engine.privacy import Privacy, for_persons
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
@@ -370,8 +371,8 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
         return _category_axis(declared)
     if question.statistic == "table":
         raise ParameterError("categories", f"column '{name}' has no categories; declare them")
-    edges, fill = equal_bins(declared.interval), _fill_number(declared)
-    whole = declared.resolution is not None and declared.resolution >= 1
+    edges, fill = _bins(question, declared.interval), _fill_number(declared)
+    whole = declared.resolution is not None and declared.resolution >= 1 and not np.any(edges % 1)
     labels = tuple(
         f"{low:g}" if whole and high - low == 1 else f"{low:g}–{high - 1 if whole else high:g}"
         for low, high in itertools.pairwise(edges)
@@ -395,6 +396,18 @@ def _category_axis(declared: ColumnDeclaration) -> _Axis:
         return group_index(table, domain, instead)
 
     return _Axis(domain.labels[0], index)
+
+
+def _bins(question: Question, interval: Interval) -> Any:
+    """Return the edges of a histogram: the stated ones between the bounds, or `equal_bins`."""
+    if not question.edges:
+        return equal_bins(interval)
+    for edge in question.edges:
+        if not interval.lower <= edge <= interval.upper:
+            bounds = f"{short(interval.lower)} and {short(interval.upper)}"
+            raise ParameterError("edges", f"{short(edge)} is not between the bounds, {bounds}")
+    within = [edge for edge in question.edges if edge < interval.upper]
+    return np.unique([interval.lower, *within, interval.upper + (interval.resolution or 0.0)])
 
 
 def equal_bins(interval: Interval) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+from collections.abc import Iterable
+from numbers import Real
 
 from engine.data.rows import ColumnComparison, read_row_condition
 from engine.errors import ParameterError
@@ -49,6 +51,8 @@ class Question:
         Whether the interval covers the value of the population, sampling included.
     assumed : float, optional
         Stated share of the records in each part, for its expected error alone.
+    edges : sequence of float
+        Edges between the bins of a histogram; the bounds are edges, too.  By default round numbers.
 
     Raises
     ------
@@ -70,6 +74,7 @@ class Question:
     interval: float | None = None
     population: bool = False
     assumed: float | None = None
+    edges: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -79,6 +84,20 @@ class Question:
             raise ParameterError("statistic", f"'{self.statistic}' is not possible; choose {choices}")
         for name in ("q", "weight", "interval", "assumed"):
             _check_number(name, getattr(self, name))
+        object.__setattr__(self, "edges", self._checked_edges())
+
+    def _checked_edges(self) -> tuple[float, ...]:
+        """Return the edges as numbers; raise `ParameterError` unless they increase and cut a histogram."""
+        if isinstance(self.edges, str) or not isinstance(self.edges, Iterable):
+            raise ParameterError("edges", f"{given(self.edges)} is not possible; give a list of numbers")
+        edges = tuple(self.edges)
+        for edge in edges:
+            _check_number("edges", edge)
+        if edges and self.statistic != "histogram":
+            raise ParameterError("edges", "only a histogram has edges; leave them out")
+        if list(edges) != sorted(set(edges)):
+            raise ParameterError("edges", "they do not increase; write them in order, once each")
+        return tuple(map(float, edges))
 
     def as_text(self) -> str:
         """Return the question in words, as `read_question` reads it."""
@@ -93,7 +112,7 @@ def _check_number(name: str, value: float | None) -> None:
     """Raise `ParameterError` for a number that is not in the range of its field."""
     if value is None and name in ("interval", "assumed"):
         return
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    is_number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     if not is_number:
         raise ParameterError(name, f"{given(value)} is not possible; it must be a number")
     assert value is not None

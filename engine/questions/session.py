@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 USUAL_SHARE = 0.5
 """Share of the rest of the budget for a question that states no epsilon."""
 
-FURTHER = ("by", "interval", "method", "population", "q", "where")
+FURTHER = ("by", "edges", "interval", "method", "population", "q", "where")
 """Further arguments of questions: fields of `Question`."""
+
+MAX_INTERVAL_SHARE = 0.5
+"""Largest share of epsilon for an interval; a larger number is meant as its confidence."""
 
 SAME, OTHER = "same", "other"
 
@@ -202,7 +205,8 @@ class BudgetSession:
         epsilon : float, optional
             The part of the budget; by default half of what is left.
         more : dict
-            Further fields of `Question`: ``method``, ``interval``.
+            Further fields of `Question`: ``method``, and ``interval``: the share of epsilon, such as 0.1,
+            that pays for a 95 % interval.
         """
         return self._ask("median", column, bounds, epsilon, **more)
 
@@ -259,10 +263,16 @@ class BudgetSession:
         return release
 
     def histogram(
-        self, column: str = "", *, bounds: BoundsLike | None = None, epsilon: float | None = None, **more: Any
+        self,
+        column: str = "",
+        *,
+        edges: Sequence[float] = (),
+        bounds: BoundsLike | None = None,
+        epsilon: float | None = None,
+        **more: Any,
     ) -> Release:
-        """Release a histogram of a column; see `median`."""
-        return self._ask("histogram", column, bounds, epsilon, **more)
+        """Release a histogram of a column, with round edges or those that are given; see `median`."""
+        return self._ask("histogram", column, bounds, epsilon, edges=edges, **more)
 
     def table(self, *columns: str, epsilon: float | None = None, **more: Any) -> Release:
         """Release the counts of all combinations of categories; see `median`."""
@@ -330,6 +340,9 @@ class BudgetSession:
         for name in more:
             if name not in FURTHER:
                 raise ParameterError(name, f"there is no such argument; there are {', '.join(FURTHER)}")
+        if isinstance(share := more.get("interval"), float) and share > MAX_INTERVAL_SHARE:
+            advice = f"give at most {MAX_INTERVAL_SHARE}, such as 0.1, for an interval with 95 % confidence"
+            raise ParameterError("interval", f"{short(share)} would be its share of epsilon; {advice}")
         result = Question(statistic, columns, by=by, where=(*self._where, *where), **more)
         check_question(result, [column.name for column in self._table.columns])
         return result

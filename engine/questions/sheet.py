@@ -20,7 +20,7 @@ from engine.small_files import parse_toml, small_text
 
 _TABLE = {"epsilon", "delta", "data", "person", "rule", "rows", "columns", "questions", "public_groups"}
 _COLUMN = {field.name for field in dataclasses.fields(ColumnDeclaration)} - {"name"}
-_QUESTION = {"ask", "weight", "method", "interval", "population", "assumed", "where", "by", "q"}
+_QUESTION = {"ask", "weight", "method", "interval", "population", "assumed", "edges", "where", "by", "q"}
 
 _BEGIN = re.compile(r"\s*\[\[\s*questions\s*\]\]")
 

@@ -6,7 +6,7 @@
 
 ``from sensiscope import Sample, Interval, Median, SmoothRelease, Privacy`` is all that a script needs, and
 `view` opens the window on data that a program holds.  A module is imported when one of its names is first
-asked for.
+asked for.  The first name loads installed plug-ins, too.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ if engine.__name__ == "engine":  # a checkout
 def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledger: Any = None) -> Any:
     """Open the window on data, wait until it is closed, and return what was released in it.
 
-    Columns and bounds are asked for in the window, as for any file. Plug-ins are loaded first.
+    Columns and bounds are asked for in the window, as for any file.
 
     Parameters
     ----------
@@ -55,7 +55,6 @@ def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledg
     from pathlib import Path
 
     from app.commands.support.display import display_problem
-    from app.commands.support.plugins import start_plugins
     from engine.optional_packages import not_installed
 
     if isinstance(data, (str, Path)) and not Path(data).exists():
@@ -64,7 +63,7 @@ def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledg
         raise engine.SensiscopeError(missing)
     if problem := display_problem():
         raise engine.SensiscopeError(f"{problem}; start Python where there is one (ssh -X, or xvfb-run)")
-    start_plugins()
+    _load_plugins()
     from app.model.dataset import Dataset
     from app.window.application import view_window
 
@@ -77,11 +76,32 @@ def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledg
 def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    are_loaded = _load_plugins()
     try:
-        value = globals()[name] = getattr(engine, name)
+        value = getattr(engine, name)
     except AttributeError as error:
         raise AttributeError(str(error).replace("'engine'", repr(__name__), 1)) from None
+    if are_loaded:  # otherwise the next name tries again
+        globals()[name] = value
     return value
+
+
+_plugins: list[bool] = []
+
+
+def _load_plugins() -> bool:
+    """Load installed plug-ins, once; return False where it must wait for a plug-in that is being imported."""
+    if not _plugins:
+        from engine.plugins import are_pending, is_importing
+
+        if are_pending():
+            if is_importing():
+                return False
+            from app.commands.support.plugins import start_plugins
+
+            start_plugins()
+        _plugins.append(True)
+    return True
 
 
 def __dir__() -> list[str]:

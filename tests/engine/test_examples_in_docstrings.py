@@ -60,7 +60,7 @@ def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     assert paid.endswith("Privacy(epsilon=1.0, delta=0.0) basic ['spent']")
     middle, shape = fitted.split(maxsplit=1)
     assert 0 <= float(middle) <= 120
-    assert shape == "(3, 1)"
+    assert shape == "(2, 1)"
 
 
 def test_the_first_steps_run(tmp_path, capsys, monkeypatch):

@@ -73,3 +73,10 @@ def test_no_plot_no_matplotlib():
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"matplotlib", "pandas"} & set(loaded.stdout.split())
+
+
+def test_a_comparison_is_a_frame():
+    frame = CONFIDENTIAL["compared"]().to_pandas()
+    assert frame.columns.tolist() == ["label", "epsilon", "median", "mean", "p95", "runs"]
+    assert frame["epsilon"].tolist() == [0.5, 0.5, 1, 1]
+    assert (frame["median"] <= frame["p95"]).all()

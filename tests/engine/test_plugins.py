@@ -110,7 +110,7 @@ def test_a_module_is_enough_and_a_taken_name_is_refused(install):
     assert twice.problem.startswith("ValueError: a query with the name 'median' is registered already")
 
 
-def test_a_script_need_not_load_them(install):
+def test_its_examples_and_components_have_names(install):
     from engine.catalog import query
 
     code = REGISTERS.format(query="late", module="plugged_late", end="pass")
@@ -120,6 +120,7 @@ def test_a_script_need_not_load_them(install):
     card = 'order = 1\nname = "late"\nfile = "late.csv"\nn = 2\n'
     words = "".join(f'{key} = "-"\n' for key in ("title", "description", "source", "licence", "bounds"))
     (folder / "late.toml").write_text(card + words)
+    load_plugins()
     assert load_example("late").n == 2
     assert query("late").name == "late"
 

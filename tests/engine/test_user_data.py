@@ -52,3 +52,10 @@ def test_a_wrong_setting_is_refused_in_one_line(text, message):
         _ = user_setting("format"), default_format(), first_limit()
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_the_file_is_read_once():
+    write('format = "json"\nlimit_epsilon = 2\n')
+    assert (default_format(), first_limit().epsilon) == ("json", 2.0)
+    settings_file().unlink()
+    assert (default_format(), first_limit().epsilon) == ("json", 2.0)

@@ -51,6 +51,14 @@ window.close()
 window.deleteLater()
 """
 
+PYTHON = """
+import sys
+{first}
+import sensiscope
+data = sensiscope.Sample(range(9), (0, 9))
+print(sensiscope.SmoothRelease("runner-up", noise="thick-tail").run(data, 1).query)
+print(sensiscope.load_example("sack-race").n, sensiscope.read_table(sys.argv[1]).n)
+"""
 
 BUILD = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
 
@@ -106,6 +114,19 @@ def test_the_command_line_has_one_of_each(site: Path, tmp_path: Path) -> None:
     for told in ("the mean of outputs", "Who came second?", "thick-tail", "own.laps), n = 3", "n = 60"):
         assert told in done.stdout
     assert f"sensiscope: warning: {LEFT_OUT}" in done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("first", ["", "from stopwatch.components import RunnerUp"])
+def test_a_script_has_them_with_the_first_name(site: Path, tmp_path: Path, first: str) -> None:
+    (tmp_path / "own.laps").write_text(LAPS)
+    done = ran(site, PYTHON.format(first=first), str(tmp_path / "own.laps"))
+    assert done.stdout.split() == ["runner-up", "12", "3"]
+    assert done.stderr.splitlines() == [f"sensiscope: warning: {LEFT_OUT}"]
+
+
+def test_importing_alone_loads_none(site: Path) -> None:
+    code = "import sys, sensiscope; print({'app', 'stopwatch', 'importlib.metadata'} & set(sys.modules))"
+    assert ran(site, code).stdout.strip() == "set()"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.mechanism_options import public_parameters
+from app.commands.support.mechanism_options import names_json, public_parameters
 from app.model.wording.console import budget, counted, facts, number, settings
 from app.model.wording.numbers import grouped, short
 from engine.components import asked_of
@@ -79,7 +79,7 @@ class AuditedPairs:
 def to_json(result: AuditedPairs) -> dict[str, Any]:
     """Return the JSON: the worst pair, and all pairs if there are several."""
     facts = {
-        "mechanism": asked_of(result.right).name,
+        **names_json(result.right),
         "parameters": public_parameters(result.right),
         "planted": result.planted or None,
         **_audit_json(result, result.worst),

@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.mechanism_options import public_parameters
+from app.commands.support.mechanism_options import names_json, public_parameters
 from app.model.wording.console import budget, columns, counted, facts, number, settings
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import grouped, short
 from app.model.wording.releases import unit_of
-from engine.components import asked_of
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
@@ -214,7 +213,7 @@ def _outcome_json(comparison: Comparison, outcome: Outcome) -> dict[str, Any]:
     trial, answered = outcome.trial, outcome.answered
     cost = trial.mechanism.guarantee.cost(trial.privacy)
     return {
-        "mechanism": asked_of(trial.mechanism).name,
+        **names_json(trial.mechanism),
         "label": comparison.contenders[trial.contender].label,
         "parameters": public_parameters(trial.mechanism),
         "epsilon": cost.epsilon if cost != NO_PROMISE else None,

@@ -318,6 +318,12 @@ def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, Any]:
     return given
 
 
+def names_json(mechanism: Any) -> dict[str, str]:
+    """Return the names of a mechanism: `mechanism` for commands, `query` and `method` as in Python."""
+    asked = asked_of(mechanism).name
+    return {"mechanism": asked, "query": asked, "method": mechanism.name}
+
+
 def public_parameters(mechanism: Any) -> dict[str, Any]:
     """Return all public parameters of a mechanism; for a query the method first and the noise last."""
     method = {} if asked_of(mechanism) is mechanism else {"method": mechanism.name}

@@ -22,6 +22,7 @@ from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.arrow_files import outwards
 from engine.extras.stored.table import StoredTable, reader_of
 from engine.extras.stored.temp_table import copy_to_temp_table
+from engine.optional_packages import install_command
 from engine.progress import Progress
 
 BATCH = 1 << 16
@@ -100,7 +101,7 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
         import duckdb
     except ImportError:
         raise DataError(
-            "DuckDB is needed to read it; install it with: pip install 'sensiscope[databases]'",
+            f"DuckDB is needed to read it; install it with: {install_command('databases')}",
             source=source,
         ) from None
     try:

@@ -23,6 +23,7 @@ from engine.extras.databases.databases import (
     shown_message,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
+from engine.optional_packages import install_command
 from engine.progress import Progress
 
 BATCH = 1 << 14
@@ -110,7 +111,7 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
         import pyodbc
     except ImportError:
         raise DataError(
-            "pyodbc is needed to read it; install it with: pip install 'sensiscope[databases]'",
+            f"pyodbc is needed to read it; install it with: {install_command('databases')}",
             source=file.name,
         ) from None
     try:

@@ -26,6 +26,7 @@ from engine.extras.databases.databases import (
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
 from engine.extras.stored.temp_table import copy_to_temp_table
+from engine.optional_packages import install_command
 from engine.progress import Progress
 
 MAX_MESSAGE_LENGTH = 200
@@ -154,8 +155,7 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
         from adbc_driver_postgresql import dbapi
     except ImportError:
         raise DataError(
-            "the driver of PostgreSQL is needed to read it; install it with: "
-            "pip install 'sensiscope[databases]'",
+            f"the driver of PostgreSQL is needed to read it; install it with: {install_command('databases')}",
             source=file.name,
         ) from None
     asked = bool(file.options.sql)

@@ -14,6 +14,7 @@ from engine.data.table import Table
 from engine.extras.formats.declarations import R
 from engine.extras.formats.r_process import AS_CSV
 from engine.extras.formats.value_labels import ValueLabels
+from engine.optional_packages import install_command
 from engine.progress import Progress, forwards
 
 READER = "engine.extras.formats.r_process:data_frame"
@@ -29,7 +30,7 @@ def read_r(file: DataFile, columns: Sequence[str] | None, progress: Progress) ->
     import pyarrow as pa
 
     if importlib.util.find_spec("rdata") is None:
-        raise file.error(f"it is a file of R; {AS_CSV}, or install: pip install 'sensiscope[r]'")
+        raise file.error(f"it is a file of R; {AS_CSV}, or install: {install_command('r')}")
     progress = forwards(progress)
     chosen = list(columns) if columns else None
     pieces = read_apart(

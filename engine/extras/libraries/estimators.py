@@ -7,6 +7,7 @@ With a seed it is a simulation.  A fitted estimator holds nothing confidential a
 from __future__ import annotations
 
 import copy
+import dataclasses
 import sys
 from collections.abc import Iterator
 from types import FrameType
@@ -21,7 +22,7 @@ from engine.data.look_only import look_only, marks_of
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box
-from engine.errors import DataError, SensiscopeError
+from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.extras.points.k_means import Lloyd
 from engine.mechanisms import LaplaceRelease
 from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
@@ -175,6 +176,13 @@ class PrivateStatistic(PrivateEstimator):
         return self
 
 
+def with_centers(mechanism: Mechanism[Any], k: int) -> Mechanism[Any]:
+    """Return a mechanism that releases k centers; raise `ParameterError` for one without k."""
+    if "k" not in {known.name for known in mechanism.parameters()}:
+        raise ParameterError("n_clusters", f"{mechanism.label} has no number of clusters; leave it out")
+    return dataclasses.replace(mechanism, k=k)
+
+
 class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """The release of k centers, as an estimator that assigns new points to the nearest center.
 
@@ -182,6 +190,8 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     ----------
     mechanism : Mechanism, optional
         A mechanism that releases centers, such as `KMeansOnCells` or `Clusters`; `Lloyd` by default.
+    n_clusters : int, optional
+        The number k of centers; by default that of the mechanism, 3.
     lower, upper : float or sequence of float
         Public bounds of all columns or of each; they must not follow from the data.
     epsilon, delta : float
@@ -202,17 +212,34 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     Examples
     --------
     >>> import numpy as np
-    >>> from engine import Lloyd
     >>> rng = np.random.default_rng(1)
     >>> points = np.concatenate([rng.normal(0.2, 0.02, (500, 2)), rng.normal(0.8, 0.02, (500, 2))])
-    >>> fitted = PrivateKMeans(Lloyd(k=2), epsilon=5.0, random_state=2).fit(points)
+    >>> fitted = PrivateKMeans(n_clusters=2, epsilon=5.0, random_state=2).fit(points)
     >>> fitted.cluster_centers_.shape, len(set(fitted.predict([[0.2, 0.2], [0.8, 0.8]])))
     ((2, 2), 2)
     """
 
+    def __init__(
+        self,
+        mechanism: MechanismLike | None = None,
+        *,
+        n_clusters: int | None = None,
+        lower: Any = 0.0,
+        upper: Any = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 0.0,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            mechanism, lower=lower, upper=upper, epsilon=epsilon, delta=delta, random_state=random_state
+        )
+        self.n_clusters = n_clusters
+
     def fit(self, X: ArrayLike, y: Any = None) -> PrivateKMeans:
         """Release the centers of points, shape (n, d); labels of the points are private and not stored."""
         mechanism = self._mechanism(Lloyd())
+        if self.n_clusters is not None:
+            mechanism = with_centers(mechanism, self.n_clusters)
         values = self._values(X, getattr(mechanism, "k", 1))
         privacy = Privacy(float(self.epsilon), float(self.delta))
         data = Points(values, self._bounds())

@@ -19,10 +19,11 @@ from engine.mechanisms.facts import Facts
 from engine.mechanisms.guarantee import PURE, Guarantee
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.optional_packages import install_command
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
 
-INSTALL = "pip install 'sensiscope[peers]'"
+INSTALL = install_command("peers")
 """The command that installs all of these libraries."""
 
 ADDED_OR_REMOVED = "add-or-remove"

@@ -16,6 +16,7 @@ from typing import Any
 from engine.comparison.schedule import MESSAGE, Piece, Schedule
 from engine.comparison.trial_runs import Samples
 from engine.errors import ExecutionError, SensiscopeError
+from engine.optional_packages import install_command
 from engine.progress import Cancelled, Progress, silent
 from engine.runners import CHECK_SECONDS, Runner, running_on
 
@@ -82,7 +83,7 @@ class Cluster:
             import distributed
         except ImportError:
             raise ExecutionError(
-                "a cluster needs Dask; install it with: pip install 'sensiscope[cluster]'"
+                f"a cluster needs Dask; install it with: {install_command('cluster')}"
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we report errors in one line
         # other versions of other packages are no error; `_threads` checks the one that matters
@@ -121,7 +122,7 @@ class Cluster:
                 outcome = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
                 raise ExecutionError(
                     f"the worker {worker} has {outcome} and needs Sensiscope {here}; install it there with: "
-                    "pip install 'sensiscope[cluster]'"
+                    + install_command("cluster")
                 )
         return int(threads)
 

@@ -17,7 +17,7 @@ from engine.data import cells
 from engine.data.arrays import array_of, nan_as_null
 from engine.data.names import check_known, check_names
 from engine.data.points import Hand, Order, Points
-from engine.domain import Box
+from engine.domain import Box, BoxLike, as_box
 from engine.errors import DataError
 from engine.extras.stored.column import refuse_infinite
 from engine.extras.stored.table import StoredTable
@@ -260,12 +260,12 @@ class StoredPoints(Points):
         self,
         table: StoredTable,
         columns: Sequence[str],
-        domain: Box,
+        domain: BoxLike,
         missing: str = "refuse",
         units: Sequence[str] = (),
         progress: Progress = silent,
     ) -> None:
-        schema = table.schema
+        schema, domain = table.schema, as_box(domain, len(columns))
         check_names(schema.names, table.source)
         check_known(columns, schema.names, table.source)
         for name in columns:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Floats, Ints
 from engine.data.order_statistics import FAR_ENDS, RankedRecords, RankRun, Sample
-from engine.domain import Interval
+from engine.domain import BoundsLike, Interval, as_interval
 from engine.errors import DataError
 from engine.extras.stored.column import StoredColumn, check_statistics, column_stats
 from engine.extras.stored.table import StoredPiece
@@ -209,7 +209,7 @@ class StoredSample(RankedRecords):
     Parameters
     ----------
     column : StoredColumn
-    domain : Interval
+    domain : Interval or pair of numbers
         Public bounds.
     missing : {"refuse", "drop"}
         Refuse records without a value, or drop them.
@@ -239,9 +239,9 @@ class StoredSample(RankedRecords):
     """
 
     def __init__(
-        self, column: StoredColumn, domain: Interval, missing: str = "refuse", progress: Progress = silent
+        self, column: StoredColumn, domain: BoundsLike, missing: str = "refuse", progress: Progress = silent
     ) -> None:
-        self._domain = domain
+        self._domain = domain = as_interval(domain)
         self._progress = progress
         self._checked = False
         self._outside = 0

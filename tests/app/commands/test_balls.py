@@ -9,7 +9,19 @@ from grids import without_grid
 from engine.data import load_example
 from engine.mechanisms.one_cluster import FINDERS
 
-RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "n", "column"]
+RUN = [
+    "mechanism",
+    "query",
+    "method",
+    "value",
+    "step",
+    "exact",
+    "privacy",
+    "noise",
+    "parameters",
+    "n",
+    "column",
+]
 RUN += ["simulated", "version"]
 BUDGET = ("--epsilon", 1, "--delta", 1e-6)
 DISC = ("one-cluster", "--example", "planted-disc", "--t", 600, *BUDGET)

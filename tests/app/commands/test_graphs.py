@@ -11,7 +11,7 @@ from engine.data import EXAMPLES, load_example
 
 GRAPHS = [name for name, card in EXAMPLES.items() if card.kind == "graph"]
 SENSITIVITY = ["value", "beta", "local", "smooth", "global", "argmax_k", "at_distance", "version"]
-RUN = ["mechanism", "value", "interval", "step", "exact"]
+RUN = ["mechanism", "query", "method", "value", "interval", "step", "exact"]
 RUN += ["privacy", "noise", "parameters", "n", "column", "simulated", "version"]
 PTR = ("--delta", 1e-6, "--method", "propose-test-release", "--bound")
 METHODS = {

@@ -8,7 +8,19 @@ import pytest
 from engine.data import load_example, read_table
 from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
-RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "n", "column"]
+RUN = [
+    "mechanism",
+    "query",
+    "method",
+    "value",
+    "step",
+    "exact",
+    "privacy",
+    "noise",
+    "parameters",
+    "n",
+    "column",
+]
 RUN += ["simulated", "version"]
 AIRPORTS = ("--example", "airports")
 SHIFTED = ("histogram-shifted", *AIRPORTS, "--t", 20)

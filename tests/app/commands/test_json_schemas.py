@@ -5,6 +5,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
+from engine import LaplaceRelease, Sample, load_example
 from engine.resources import resource
 
 SCHEMAS = json.loads(resource("schemas", "command-line.json").read_text("utf-8"))
@@ -47,6 +48,32 @@ def test_the_json_of_a_verb_fits_its_schema(verb, words, cli, monkeypatch, tmp_p
     assert list(problems(verb, found)) == []
     if verb not in ("catalog", "plan"):  # whose names are those of the components
         assert found.keys() <= SCHEMAS["$defs"][verb]["properties"].keys()
+
+
+def test_json_and_python_name_the_same_things_alike(cli):
+    printed = cli("run", "mean", *SALARIES, "--method", "laplace", "--epsilon", "1", "--seed", "3", "--json")
+    data = Sample(load_example("salaries").numbers("salary").values, (0, 500_000))
+    made = LaplaceRelease("mean").run(data, 1, seed=3).to_dict()
+    common = printed.json.keys() & made.keys() - {
+        "privacy",
+        "parameters",
+    }  # the command states more about them
+    assert common == {
+        "query",
+        "method",
+        "value",
+        "interval",
+        "step",
+        "exact",
+        "noise",
+        "simulated",
+        "version",
+    }
+    assert {name: printed.json[name] for name in common - {"noise"}} == {
+        name: made[name] for name in common - {"noise"}
+    }
+    assert printed.json["noise"].items() >= made["noise"].items()
+    assert (made["query"], made["method"]) == ("mean", "laplace")
 
 
 def test_a_missing_part_is_found():

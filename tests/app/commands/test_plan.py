@@ -18,7 +18,19 @@ def test_json_is_the_planner_s(cli):
     found = cli("plan", "clusters", *WHERE, "--guess", 0.02, "--json")
     assert (found.status, found.err) == (0, "")
     content = found.json
-    keys = ["mechanism", "n", "privacy", "noise", "parameters", "guess", "diameter", "blocks", "block_size"]
+    keys = [
+        "mechanism",
+        "query",
+        "method",
+        "n",
+        "privacy",
+        "noise",
+        "parameters",
+        "guess",
+        "diameter",
+        "blocks",
+        "block_size",
+    ]
     assert list(content) == [*keys, "block_error", "noise_error", "error", "enough", "needed", "version"]
     space = Wasserstein(Box.of([0, 0] * 3, [1, 1] * 3), 3)
     expected = plan(100_000, space, Privacy(1), catalog.noise("auto").usual(), 0.02, smallest=3, sensible=15)

@@ -12,7 +12,19 @@ from engine.data import EXAMPLES, load_example
 from engine.extras.libraries.library import Peer
 from engine.mechanisms.aggregators import AGGREGATORS
 
-RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "n", "column"]
+RUN = [
+    "mechanism",
+    "query",
+    "method",
+    "value",
+    "step",
+    "exact",
+    "privacy",
+    "noise",
+    "parameters",
+    "n",
+    "column",
+]
 RUN += ["simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
 CLUSTERS = [

@@ -8,6 +8,8 @@ from grids import without_grid
 WHERE = ("--example", "salaries", "--epsilon", 1)
 KEYS = [
     "mechanism",
+    "query",
+    "method",
     "value",
     "interval",
     "step",

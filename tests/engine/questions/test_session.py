@@ -147,6 +147,12 @@ def test_bounds_never_come_from_the_data():
         (lambda asked: asked.median("agee"), DataError, "no column 'agee'; try age"),
         (lambda asked: asked.median(), ParameterError, "there are 3 columns; name one"),
         (lambda asked: asked.median("age", metod="auto"), ParameterError, "metod: there is no such argument"),
+        (lambda asked: asked.median("age", interval=0.95), ParameterError, "would be its share of epsilon"),
+        (lambda asked: asked.median("age", edges=[18]), ParameterError, "only a histogram has edges"),
+        (lambda asked: asked.histogram("age", edges=[40, 18]), ParameterError, "edges: they do not increase"),
+        (lambda asked: asked.histogram("age", edges=[300]), ParameterError, "300 is not between the bounds"),
+        (lambda asked: asked.histogram("age", edges=18), ParameterError, "edges: 18 is not possible"),
+        (lambda asked: asked.histogram("age", edges=["a"]), ParameterError, "edges: 'a' is not possible"),
         (lambda asked: asked.median("age", bounds=5), ParameterError, "are not public bounds"),
         (lambda asked: asked.median("age", epsilon=-1), ParameterError, "finite number above 0"),
         (lambda asked: asked.group_by("city", "Bern"), ParameterError, "is no list"),
@@ -166,6 +172,15 @@ def test_what_is_wrong_is_said_and_costs_nothing(ask, error, words):
     with pytest.raises(error, match=words):
         ask(asked)
     assert asked.left.epsilon == 1.0
+
+
+def test_bins_end_at_the_edges_and_at_the_bounds():
+    asked = budget({"age": [10, 18, 40, 64.5, 70, 300]}, 90, bounds={"age": (0, 120)}, seed=1)
+    rows = asked.histogram("age", edges=[18, 65, 120]).rows
+    assert [(row.group, round(row.value)) for row in rows] == [("0–18", 1), ("18–65", 3), ("65–120", 2)]
+    whole = engine.Interval(0, 120, resolution=1)
+    rows = asked.histogram("age", edges=np.array([18, 65]), bounds=whole).rows
+    assert [row.group for row in rows] == ["0–17", "18–64", "65–120"]
 
 
 def test_a_crash_after_the_entry_counts(monkeypatch):

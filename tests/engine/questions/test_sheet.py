@@ -67,6 +67,7 @@ def test_sheet_of_twelve_lines(tmp_path: Path) -> None:
     [
         FULL,
         Sheet(["count by city"]),
+        Sheet([Question("histogram", ("age",), edges=(18, 65))]),
         Sheet(["count by city"], declarations=Declarations(person="id", most_rows=3)),
         Sheet(
             ["mean of x"], declarations=Declarations((ColumnDeclaration("x", np.float64(0), np.float64(3)),))
@@ -126,6 +127,8 @@ WRONG = {
     QUESTION + "weight = 'two'\n": "question 1: 'two' is not possible; it must be a number",
     QUESTION + "wheight = 2\n": "'wheight' is unknown in question 1",
     QUESTION + "by = 'age'\n": "'by' stands in the words and beside them",
+    QUESTION + "edges = [18]\n": "only a histogram has edges",
+    "[[questions]]\nask = 'histogram of age'\nedges = '18, 65'\n": "question 1: '18, 65' is not possible",
     QUESTION + "q = 0.5\n": "only a quantile has q",
     QUESTION + "where = 3\n": "where in question 1 must be a list of texts",
     QUESTION + "where = 'age >>'\n": "question 1: 'age >>'",

@@ -12,7 +12,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from engine import DataError, Lloyd, PrivateKMeans, PrivateStatistic, SensiscopeError, SmoothRelease
+from engine import (
+    DataError,
+    Lloyd,
+    OneCluster,
+    ParameterError,
+    PrivateKMeans,
+    PrivateStatistic,
+    SensiscopeError,
+    SmoothRelease,
+)
 
 POINTS = np.random.default_rng(1).uniform(0, 1, (60, 2))
 
@@ -104,3 +113,11 @@ def test_a_mechanism_without_an_answer():
     fitted.cluster_centers_ = np.empty((0, 2))
     with pytest.raises(SensiscopeError, match="there are no centers"):
         fitted.predict(POINTS)
+
+
+def test_the_number_of_clusters_may_be_stated():
+    fitted = PrivateKMeans(n_clusters=4).fit(POINTS)
+    assert fitted.cluster_centers_.shape == (4, 2)
+    assert PrivateKMeans(Lloyd(k=2)).fit(POINTS).cluster_centers_.shape == (2, 2)
+    with pytest.raises(ParameterError, match="n_clusters: 1-cluster has no number of clusters"):
+        PrivateKMeans(OneCluster(t=20), n_clusters=4).fit(POINTS)

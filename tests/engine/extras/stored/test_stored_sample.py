@@ -263,3 +263,8 @@ def test_a_draw_by_rank_asks_for_the_ranks_near_it_alone(tmp_path, monkeypatch):
         assert prepared.density([0.001, 99.999]).tolist() == [0, 0]
         assert prepared.density(prepared.edges[:2].mean()) > 0
     assert max(asked) < N / 5
+
+
+def test_bounds_may_be_a_pair(tmp_path):
+    column = stored_column(write(tmp_path, [20.0, 30.0]), "pay")
+    assert StoredSample(column, (0, 120)).domain == Interval(0, 120)
