@@ -286,7 +286,7 @@ def read_scene(section: TomlTable) -> Scene:
     tabs = tabs_of(shown)
     tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
     audit = _audit(section.section("audit"))
-    layers = layers_of(shown, tab, (audit or AuditScene()).shows)
+    layers = layers_of(shown, tab, (audit or AuditScene()).shows) if "layers" in section else ()
     scene = Scene(
         page=page,
         workspace=workspace,
