@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.pages.registry import places
+from app.model.wording.buttons import BUTTONS
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
@@ -242,7 +243,7 @@ _ACTIONS = (
         "Search all commands by a few letters",
         separator=True,
     ),
-    ActionSpec("run", "Re&lease", "&Run", "Ctrl+R", "Make one release"),
+    ActionSpec("run", "Re&lease", BUTTONS["run"], "Ctrl+R", "Make one release"),
     ActionSpec(
         "ask_this",
         "Re&lease",

@@ -109,7 +109,7 @@ def _title_slide(lesson: Lesson) -> str:
 
 def _slide(heading: str, content: str, notes: str, kind: str = "") -> str:
     aside = f'<aside class="notes" aria-label="Notes">\n{notes}</aside>\n' if notes else ""
-    return f'<section class="slide {kind}">\n<h2>{_inline(heading)}</h2>\n{content}{aside}</section>\n'
+    return f'<section class="slide {kind}">\n<h1>{_inline(heading)}</h1>\n{content}{aside}</section>\n'
 
 
 def _notes(step: LessonStep) -> str:

@@ -45,6 +45,8 @@ class Scene:
     resolution: float | None = None
     unit: str = ""  # unit of `values`
     columns: tuple[str, ...] = ()  # the columns used; none: the page's initial ones
+    # a column of categories, and the one whose records alone are used, as if all knew whose they are
+    group: tuple[str, str] | None = None
     # bounds of coordinates of points; the example declares the others
     bounds: Mapping[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
     tab: str = ""  # the open picture; "" for the page's default

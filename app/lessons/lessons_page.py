@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPixmap
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Channel, Jobs
@@ -65,7 +65,7 @@ class LessonCard(QFrame):
             spacing=6,
         )
         self._thumbnail = QLabel()
-        self._drawn = QPixmap() if lesson.path is None else QPixmap(str(lesson.path.with_suffix(".png")))
+        self._drawn = QImage() if lesson.path is None else QImage(str(lesson.path.with_suffix(".png")))
         texts = stack(None, title, summary, facts, None, foot, spacing=5)
         picture = self._thumbnail, 0, Qt.AlignmentFlag.AlignTop
         line_up(self, picture, (texts, 1), margins=(14, 11, 14, 11), spacing=12)
@@ -86,7 +86,9 @@ class LessonCard(QFrame):
         self._sign.setPixmap(icon(name, colour, size=size).pixmap(size, size))
         if not self._drawn.isNull():
             smooth = Qt.TransformationMode.SmoothTransformation
-            self._thumbnail.setPixmap(self._drawn.scaledToWidth(round(THUMBNAIL * scale), smooth))
+            picture = self._drawn.scaledToWidth(round(THUMBNAIL * scale), smooth)
+            picture = darkened(picture, palette) if palette.dark else picture
+            self._thumbnail.setPixmap(QPixmap.fromImage(picture))
 
     def lead_here(self) -> None:
         """Take the focus, so that Enter or a clicker starts the lesson."""
@@ -107,6 +109,21 @@ class LessonCard(QFrame):
             self.chosen.emit(self.lesson)
         else:
             super().keyPressEvent(event)
+
+
+def darkened(picture: QImage, palette: Palette) -> QImage:
+    """Return a picture with light and dark exchanged, from the card's colour to ink; hues stay."""
+    import numpy as np
+
+    picture = picture.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(picture.constBits(), np.uint8).reshape(picture.height(), picture.bytesPerLine())
+    colours = [rows[:, start : 3 * picture.width() : 3].astype(np.int16) for start in range(3)]
+    shift = 255 - np.maximum.reduce(colours) - np.minimum.reduce(colours)
+    ends = zip(QColor(palette.card).getRgb(), QColor(palette.ink).getRgb(), strict=True)
+    shades = [np.linspace(*end, 256).astype(np.uint8) for end in ends]
+    result = np.dstack([shade[colour + shift] for shade, colour in zip(shades, colours, strict=False)])
+    size = picture.width(), picture.height(), 3 * picture.width()
+    return QImage(result.data, *size, QImage.Format.Format_RGB888).copy()
 
 
 class LessonsPage(View):

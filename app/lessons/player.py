@@ -15,6 +15,7 @@ from app.lessons.lesson import Lesson, LessonStep, Scene
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
+from app.model.kinds.column import GroupChoice
 from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import LessonPosition
@@ -204,7 +205,7 @@ def show_scene(position: View, scene: Scene, hidden: str = "") -> None:
     position.choose_layers(scene.layers - {hidden})
 
 
-DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "bounds")
+DATA = ("page", "example", "values", "lower", "upper", "resolution", "unit", "columns", "group", "bounds")
 """The fields of a scene that determine its data."""
 
 TITLE = "Data of this lesson"
@@ -266,6 +267,10 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
     for name in ("lower", "upper", "resolution"):
         if getattr(scene, name) is not None:
             declared[name] = float(getattr(scene, name))
+    if scene.group is not None:
+        by, name = scene.group
+        [labels] = (one.labels for one in card.categories if one.name == by)
+        declared["group"] = GroupChoice(by, name, labels)
     if scene.bounds:
         declared["bounds"] = {**declared["bounds"], **scene.bounds}
     return dataset, declared

@@ -286,7 +286,7 @@ def read_scene(section: TomlTable) -> Scene:
     tabs = tabs_of(shown)
     tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
     audit = _audit(section.section("audit"))
-    layers = layers_of(shown, tab, (audit or AuditScene()).shows)
+    layers = layers_of(shown, tab, (audit or AuditScene()).shows) if "layers" in section else ()
     scene = Scene(
         page=page,
         workspace=workspace,
@@ -365,6 +365,7 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
         "resolution": resolution,
         "unit": unit,
         "columns": _columns(section, reads, names),
+        "group": _group(section, reads, example),
         "bounds": _bounds(section, reads, names),
         "edits": _edits(section, n),
         "absent": _absent(section, reads, n),
@@ -388,6 +389,17 @@ def _columns(section: TomlTable, reads: str, names: tuple[str, ...]) -> tuple[st
         )
     one = section.name("column", "column", names, "")
     return (one,) if one else ()
+
+
+def _group(section: TomlTable, reads: str, example: str) -> tuple[str, str] | None:
+    below = section.section("group") if example and _has(reads, "group") else None
+    if below is None:
+        return None
+    lists = {one.name: one.labels for one in EXAMPLES[example].categories}
+    by = below.name("by", "column of categories", lists)
+    group = by, below.name("name", "category", lists[by])
+    below.end()
+    return group
 
 
 def _bounds(section: TomlTable, reads: str, names: tuple[str, ...]) -> dict[str, tuple[float, float]]:

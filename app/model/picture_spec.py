@@ -142,8 +142,6 @@ class PictureSpec:
         Whether it runs the mechanism, which therefore must be valid.
     is_slow : bool
         Whether it is so slow that the error is not estimated beside it.
-    layers : tuple of str
-        Names of parts that can be drawn alone, such as its curves.
 
     Notes
     -----
@@ -164,7 +162,6 @@ class PictureSpec:
     absent: TextLoader | None = None
     runs: bool = False
     is_slow: bool = False
-    layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         resolve_fields(self)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal, SignalInstance
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QWidget
 
 from app.lessons.lesson import Prediction
@@ -15,16 +16,18 @@ from app.model.wording.numbers import quantity, share
 from app.widgets.layouts import line_up, stack
 
 if TYPE_CHECKING:
-    from matplotlib.lines import Line2D
-
     from app.widgets.plot_canvas import PlotCanvas
     from engine.array_types import Floats
 
-DRAW = "Draw the line in the picture with the mouse, from left to right."
+DRAW = "Draw the line from left to right: with the mouse, or with Tab, arrow keys and Enter."
 NEAR = 0.1
 """Distance, as a share of the scale, up to which a prediction counts as right."""
+RADIUS = 6
+"""Radius of the point of the keyboard, in pixels."""
 POSITIONS = 200
 """Positions of the slider."""
+KEY_STEP = 0.01
+"""How far an arrow key moves a point, as a share of the picture."""
 WHOLE = 0.8
 """Share of the width of the picture after which a drawn line is complete."""
 
@@ -102,7 +105,7 @@ def verdict_of(prediction: Prediction, given: float) -> tuple[bool | None, str]:
 
 
 class DrawnLine(QWidget):
-    """A line that is drawn with the mouse over a picture, to predict one of its layers."""
+    """A line that is drawn over a picture by mouse or keyboard, to predict one of its layers."""
 
     finished = Signal(float)  # the mean distance from the layer, as a share of the height
 
@@ -113,6 +116,7 @@ class DrawnLine(QWidget):
         self._layer = ""
         self._points: list[tuple[float, float]] = []  # from left to right
         self._last = 0.0  # position of the newest point
+        self._point = (0.0, 0.5)  # that of the keyboard, as shares of the picture
         self._open = False  # whether the line is being drawn
         self.hide()
 
@@ -122,18 +126,25 @@ class DrawnLine(QWidget):
             return
         if self._canvas is not None:
             self._canvas.removeEventFilter(self)
-            self._canvas.pressed.disconnect(self._add)
-            self._canvas.moved.disconnect(self._add)
-            self._canvas.released.disconnect(self._end)
+            for signal, slot in self._slots(self._canvas):
+                signal.disconnect(slot)
         self._canvas, self._layer, self._points, self._open = canvas, layer, [], not drawn
+        self._point = (0.0, 0.5)
         self.setParent(canvas)
         self.setVisible(canvas is not None)
         if canvas is not None:
             canvas.installEventFilter(self)
-            canvas.pressed.connect(self._add)
-            canvas.moved.connect(self._add)
-            canvas.released.connect(self._end)
+            for signal, slot in self._slots(canvas):
+                signal.connect(slot)
             self.resize(canvas.size())
+
+    def _slots(self, canvas: PlotCanvas) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
+        return (
+            (canvas.pressed, self._add),
+            (canvas.moved, self._add),
+            (canvas.released, self._end),
+            (canvas.nudged, self._move),
+        )
 
     def close_line(self) -> None:
         """Keep the line as it is, below the layer that appears now."""
@@ -149,6 +160,13 @@ class DrawnLine(QWidget):
         self.raise_()  # its surface may have been made anew
         self.update()
 
+    def _move(self, right: int, up: int) -> None:
+        """Move the point that Enter adds."""
+        x, y = self._point
+        self._point = min(max(x + KEY_STEP * right, 0), 1), min(max(y + KEY_STEP * up, 0), 1)
+        self.raise_()
+        self.update()
+
     def _end(self, x: float, y: float) -> None:
         canvas = self._canvas
         if not self._open or canvas is None or len(self._points) < 2:
@@ -159,9 +177,13 @@ class DrawnLine(QWidget):
 
     def distance(self) -> float:
         """Return the mean distance of the line from the layer, as a share of the height."""
+        from matplotlib.lines import Line2D
+
         assert self._canvas is not None
         picture = self._canvas.picture
-        line = cast("Line2D", picture.layered[self._layer][0])
+        line = next((one for one in picture.layered.get(self._layer, ()) if isinstance(one, Line2D)), None)
+        if line is None:
+            return math.nan
         true: Floats = np.asarray(line.get_xydata(), dtype=np.float64)
         drawn = np.array(self._points)
         xs = np.linspace(max(drawn[0, 0], true[0, 0]), min(drawn[-1, 0], true[-1, 0]), POSITIONS)
@@ -177,19 +199,38 @@ class DrawnLine(QWidget):
         return float(np.abs(np.clip(shares[0], 0, 1) - np.clip(shares[1], 0, 1)).mean())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self._canvas is not None:
-            self.resize(self._canvas.size())
-        return False
+        canvas = self._canvas
+        if event.type() == QEvent.Type.Resize and canvas is not None:
+            self.resize(canvas.size())
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress or canvas is None:
+            return False
+        if (
+            not self._open
+            or canvas.surface is None
+            or event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        ):
+            return False
+        axes = canvas.picture.axes
+        x, y = axes.transData.inverted().transform(axes.transAxes.transform(self._point)).tolist()
+        self._add(x, y)
+        self._end(x, y)
+        return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
         canvas = self._canvas
-        if canvas is None or canvas.surface is None or len(self._points) < 2:
+        if canvas is None or canvas.surface is None:
             return
-        surface, ratio = canvas.surface, canvas.surface.device_pixel_ratio
-        pixels = canvas.picture.axes.transData.transform(np.array(self._points)) / ratio
+        surface, axes = canvas.surface, canvas.picture.axes
+        points = axes.transData.transform(np.reshape(self._points, (-1, 2)))
+        if self._open and canvas.hasFocus():
+            points = np.vstack([points, axes.transAxes.transform(self._point)])
+        pixels = [
+            QPointF(surface.x() + x, surface.y() + surface.height() - y)
+            for x, y in points / surface.device_pixel_ratio
+        ]
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(canvas.theme.muted), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawPolyline(
-            [QPointF(surface.x() + x, surface.y() + surface.height() - y) for x, y in pixels]
-        )
+        painter.drawPolyline(pixels[: len(self._points)])
+        for pixel in pixels[len(self._points) :]:
+            painter.drawEllipse(pixel, RADIUS, RADIUS)

@@ -15,6 +15,7 @@ from app.model.pages.workspaces import RunButton
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.theme import Palette
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.guarantees import certificate_line, certificate_paragraphs
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
@@ -141,7 +142,7 @@ class RunFooter(QWidget):
 
 
 KEY = "   Ctrl+R"
-RUN = f"&Run{KEY}"
+RUN = f"{BUTTONS['run']}{KEY}"
 RUN_HELP = "Make one release with fresh randomness. It is recorded below and uses budget"
 OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
 LINES = ("caption",) * 3
@@ -184,8 +185,8 @@ class ReleasePanel(Card):
         self._problems = False
         self._running = False
         self._purpose: RunButton | None = None
-        self.tuning_button = self.add_tool("tune", "How", checkable=True)
-        self.tuning_button.setText("How")
+        self.tuning_button = self.add_tool("tune", BUTTONS["how"], checkable=True)
+        self.tuning_button.setText(BUTTONS["how"])
         self.tuning_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = self._range = ""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import abc
+import dataclasses
 import io
 import math
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
@@ -24,7 +26,7 @@ from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.answers import AnswerCloud
-from app.plots.elements.labels import AxesArtist, SideLabels, figure_of, parts_of
+from app.plots.elements.labels import MEANINGS, AxesArtist, SideLabels, figure_of, parts_of
 from app.plots.elements.scales import TICK_SIZE, style_axes
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
@@ -42,9 +44,11 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     `axes` is where it is drawn, `parts` are all axes that belong to it, and `unit` stands behind numbers
     ("$", "g").  `artists` change from result to result; with another `behind`, everything must be drawn
-    again, and with another `named`, such as names of rows, the margins are others.  `log_y` is None where the
-    numbers decide.  `needs_layout` says whether the last update asks for other margins, too.  Artists and
-    labels may belong to a layer; only `shown_layers` are drawn, or all where none is named.
+    again, and with another `named`, such as names of rows, the margins are others.  `log_y` is None where
+    the numbers decide.  `needs_layout` says whether the last update asks for other margins, too.
+
+    Lines and labels whose colour has a meaning belong to the layer of that name, other artists to the layer
+    with which they are added. Only `shown_layers` are drawn, or all where none is named.
     """
 
     title: ClassVar[str]
@@ -58,6 +62,8 @@ class Picture(abc.ABC, Generic[ResultT]):
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
     answer_marks: ClassVar[str] = ""  # how possible answers are drawn: "dots", "lines"; "" for not at all
     answers_beside: ClassVar[bool] = False  # whether they are drawn beside the axes, where there is room
+    # the layers of a picture that draws the parts of its result: which fields are empty without one
+    layer_fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     @classmethod
     def fitting_scale(cls, wanted: float, width: int, height: int) -> float:
@@ -75,7 +81,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.artists: list[Artist] = []
         self.shown_layers: frozenset[str] = frozenset()
         self.layered: dict[str, list[Artist]] = {}
-        self._layers_chosen = False
+        self._hidden: list[Artist] = []  # those of the layers that are not drawn
         self.needs_layout = True
         self.named: object = None
         self.behind: object = None
@@ -103,11 +109,13 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def update(self, result: ResultT) -> bool:
         """Show `result`; return whether everything must be drawn again."""
-        self.result = result
+        self.result = result = self._without_hidden(result)
         (limits, rest), behind = self._frame(), self.behind
         self.zoom.leave()
+        for artist in self._hidden:  # first: pictures may hide artists themselves
+            artist.set_visible(True)
         self.show(result)
-        self._show_layers()
+        self._hide_layers()
         self.zoom.enter()
         self.mark.follow()
         new_limits, new_rest = self._frame()
@@ -115,10 +123,14 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.needs_layout = rest != new_rest or any(cramped) or (self.x_ticks_vary and limits != new_limits)
         return self.needs_layout or limits != new_limits or behind is not self.behind
 
+    @classmethod
+    def layers(cls) -> tuple[str, ...]:
+        """Return the names of the parts that can be drawn alone."""
+        return tuple(cls.layer_fields or cls(Figure().subplots()).layered)
+
     def choose_layers(self, layers: frozenset[str]) -> None:
         """Draw these layers only, from the next update on; all of them where none is named."""
         self.shown_layers = self.labels.shown_layers = layers
-        self._layers_chosen = self._layers_chosen or bool(layers)
 
     def is_shown(self, layer: str) -> bool:
         """Tell whether a layer is drawn."""
@@ -129,11 +141,19 @@ class Picture(abc.ABC, Generic[ResultT]):
         shown = [np.ravel(value) for layer, value in values.items() if self.is_shown(layer.rstrip("_"))]
         return [float(value) for part in shown for value in part]
 
-    def _show_layers(self) -> None:
-        if self._layers_chosen:  # pictures may hide artists themselves
-            for layer, artists in self.layered.items():
-                for artist in artists:
-                    artist.set_visible(self.is_shown(layer))
+    def _without_hidden(self, result: ResultT) -> ResultT:
+        """Return a result without the parts whose layers are not drawn."""
+        hidden = [layer for layer in self.layer_fields if not self.is_shown(layer)]
+        parts = [name for layer in hidden for name in self.layer_fields[layer]]
+        empty = {name: () if isinstance(getattr(result, name), tuple) else None for name in parts}
+        return dataclasses.replace(result, **empty) if empty else result  # type: ignore[type-var]
+
+    def _hide_layers(self) -> None:
+        layers = {} if self.layer_fields else self.layered
+        hidden = (artist for layer in layers if not self.is_shown(layer) for artist in layers[layer])
+        self._hidden = [artist for artist in hidden if artist.get_visible()]
+        for artist in self._hidden:
+            artist.set_visible(False)
 
     @classmethod
     def size_saved(cls, result: ResultT) -> tuple[float, float]:
@@ -197,11 +217,15 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def tooltip(self, x: float, y: float = 0.0) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""
-        return "" if self.result is None else self.tooltip_at(self.result, x, y)
+        known = self.result is not None and (self.layer_fields or not self.shown_layers)
+        return self.tooltip_at(self.result, x, y) if known else ""  # it may name what is not drawn
 
     def alt_text(self) -> str:
         """Say in words what the picture shows, for those who cannot see it."""
-        return "" if self.result is None else self.alt_text_of(self.result)
+        if self.result is None:
+            return ""
+        whole = self.layer_fields or not self.shown_layers
+        return self.alt_text_of(self.result) if whole else "; ".join(self.labels.texts())
 
     def caption(self) -> str:
         """Say what must be known of a saved picture, which no page stands around; "" if nothing."""
@@ -252,8 +276,10 @@ class Picture(abc.ABC, Generic[ResultT]):
             artist.remove()
         artists.clear()
 
-    def line(self, role: str, axes: Axes | None = None, *, layer: str = "", **properties: Any) -> Line2D:
-        """Add an empty line in the colour and the stroke of its meaning."""
+    def line(
+        self, role: str, axes: Axes | None = None, *, layer: str | None = None, **properties: Any
+    ) -> Line2D:
+        """Add an empty line in the colour and the stroke of its meaning, which is its layer, too."""
         stroke = STROKES.get(role, THIN_STROKE)
         settings = {
             "color": getattr(self.palette, role),
@@ -265,11 +291,11 @@ class Picture(abc.ABC, Generic[ResultT]):
             "in_layout": False,  # curves never decide how much room the axes gets
         }
         (line,) = (axes or self.axes).plot([], [], **(settings | properties))
-        return self.add(line, layer)
+        return self.add(line, MEANINGS.get(role, "") if layer is None else layer)
 
     def still_line(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
         """Add a line that belongs to the background."""
-        line = self.line(role, axes, **properties)
+        line = self.line(role, axes, layer="", **properties)
         self.artists.remove(line)
         line.set_animated(False)
         return line
@@ -281,16 +307,23 @@ class Picture(abc.ABC, Generic[ResultT]):
         return self.line(role, axes, **(settings | properties))
 
     def text(
-        self, x: float = 0.0, y: float = 0.0, text: str = "", axes: Axes | None = None, **properties: Any
+        self,
+        x: float = 0.0,
+        y: float = 0.0,
+        text: str = "",
+        axes: Axes | None = None,
+        *,
+        layer: str = "",
+        **properties: Any,
     ) -> Text:
         """Add a text that may change, and has no say in the layout."""
-        return self.add((axes or self.axes).text(x, y, text, in_layout=False, **properties))
+        return self.add((axes or self.axes).text(x, y, text, in_layout=False, **properties), layer)
 
-    def corner_text(self) -> Text:
+    def corner_text(self, layer: str = "") -> Text:
         """Add a text that may change, above the axes on the right."""
         above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, figure_of(self.axes).dpi_scale_trans)
         facts: dict[str, Any] = {"ha": "right", "va": "baseline", "fontsize": TICK_SIZE + 0.5}
-        return self.text(1, 1, transform=above, color=self.palette.muted, **facts)
+        return self.text(1, 1, transform=above, color=self.palette.muted, layer=layer, **facts)
 
     def nearest(self, points: Floats, x: float, y: float, reach: float) -> int | None:
         """Return which of some points is at a place of the axes, within so many pixels at 100 dpi."""

@@ -18,6 +18,7 @@ from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import FULL_WIDTH
 from app.model.preferences import FOUND_BY, SETTINGS
+from app.model.wording.buttons import without_mnemonic
 from app.model.wording.numbers import format_exact
 from app.model.wording.typed_numbers import parse_number
 from app.recent_files import names, texts
@@ -123,11 +124,6 @@ def value_commands(session: Session, typed: str) -> Iterator[Command]:
                 yield Command("Set", f"{name} = {format_exact(value)}", "", change, tip=tip)
 
 
-def clean(text: str) -> str:
-    """Return the text of a label or a menu without mnemonics, dots and colon."""
-    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…:")
-
-
 class LessonCommands(QObject):
     """Offers all lessons; reads them in the background on first use."""
 
@@ -154,7 +150,10 @@ def action_commands(actions: Mapping[str, QAction]) -> Iterator[Command]:
     for spec in action_specs():
         action, why = actions[spec.name], WHY_NOT.get(spec.name, "")
         if spec.name != "palette" and (action.isEnabled() or why):
-            group, text = GROUPS.get(spec.group) or clean(spec.menu), clean(action.text())
+            group, text = (
+                GROUPS.get(spec.group) or without_mnemonic(spec.menu),
+                without_mnemonic(action.text()),
+            )
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             enabled, chosen = action.isEnabled(), action.isCheckable() and action.isChecked()
             yield Command(group, text, keys, action.trigger, enabled, why, chosen, spec.tip, spec.keywords)
@@ -173,15 +172,15 @@ def page_commands(body: WindowLayout) -> Iterator[Command]:
         for box in row.editors:
             offered = row.isVisibleTo(form) or row in form.form.folded_rows
             if isinstance(box, QComboBox) and offered and box.isEnabled():
-                yield from box_commands(clean(row.label.text()), box)
+                yield from box_commands(without_mnemonic(row.label.text()), box)
     for action in body.column.data.examples.actions():
-        yield Command("Example", clean(action.text()), "", action.trigger, tip=action.toolTip())
+        yield Command("Example", without_mnemonic(action.text()), "", action.trigger, tip=action.toolTip())
 
 
 def box_commands(group: str, box: QComboBox) -> Iterator[Command]:
     """Yield the choices of a combo box."""
     for index in range(box.count()):
-        text, enabled = clean(box.itemText(index)), box.model().index(index, 0).flags()
+        text, enabled = without_mnemonic(box.itemText(index)), box.model().index(index, 0).flags()
         if text and enabled & Qt.ItemFlag.ItemIsEnabled:
             tip = str(box.itemData(index, Qt.ItemDataRole.ToolTipRole) or "")
             chosen, run = index == box.currentIndex(), partial(choose, box, index)
@@ -203,7 +202,9 @@ def other_commands(
         yield Command(RECENT, name, "", partial(files.open_path, path), tip=str(path))
     for name, setting in SETTINGS.items():
         show, keywords = partial(show_setting, name), FOUND_BY[name]
-        yield Command("Setting", clean(setting.label), "", show, tip=setting.help, keywords=keywords)
+        yield Command(
+            "Setting", without_mnemonic(setting.label), "", show, tip=setting.help, keywords=keywords
+        )
     for heading in help_controller.headings:
         read = partial(help_controller.show_page, heading.key)
         yield Command("Help", heading.title, "", read, tip=heading.summary)

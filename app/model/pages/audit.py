@@ -24,9 +24,7 @@ LOW_BITS_ATTACK = Analysis(lambda: engine.attack_low_bits)
 NEIGHBOURS = Analysis(lambda: engine.audit_neighbours)
 
 
-def _picture(
-    name: str, text: str, shows: str, why: str, drawn_by: ClassLoader, layers: tuple[str, ...] = ()
-) -> PictureSpec:
+def _picture(name: str, text: str, shows: str, why: str, drawn_by: ClassLoader) -> PictureSpec:
     low_bits = name == LOW_BITS
     return PictureSpec(
         f"audit {name}",
@@ -37,7 +35,6 @@ def _picture(
         arguments=lambda: lazy.audit_arguments,
         view=(lambda: lazy.LowBitsView.of) if low_bits else (lambda: lazy.AuditView.of),
         runs=True,
-        layers=layers,
     )
 
 
@@ -60,7 +57,6 @@ AUDIT = PageSpec(
             "The releases of both databases, and the event that tells them apart",
             TITLE.why,
             lambda: lazy.AuditOutcomes,
-            layers=("outcomes", "event"),
         ),
         _picture(
             "posterior",

@@ -55,7 +55,7 @@ def layers_of(location: str, tab: str, shows: str = "") -> tuple[str, ...]:
     """Return the names of the layers of a picture; `shows` selects a picture of the audit."""
     name = f"{AUDIT_TAB} {shows}" if tab == AUDIT_TAB else tab
     pictures = (*places()[location].pictures, *AUDIT.pictures)
-    return next((spec.layers for spec in pictures if spec.name == name), ())
+    return next((spec.drawn_by().layers() for spec in pictures if spec.name == name and spec.drawn_by), ())
 
 
 def paired_of(location: str) -> tuple[str, ...]:

@@ -55,7 +55,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AgainstK,
         analysis=Analysis(lambda: engine.sensitivity_against_k),
-        layers=("local", "at-distance", "discounted", "smooth", "global"),
     ),
     PictureSpec(
         "epsilon",
@@ -66,7 +65,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AgainstEpsilon,
         analysis=Analysis(lambda: engine.sensitivity_against_epsilon),
-        layers=("local", "smooth", "global"),
     ),
     PictureSpec(
         "path",
@@ -79,7 +77,6 @@ PICTURES = (
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
         options=(PathOptions,),
-        layers=("answer", "local", "smooth", "global"),
     ),
     PictureSpec(
         "noise",

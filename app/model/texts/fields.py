@@ -1,18 +1,26 @@
 r"""Fields of lessons and help pages: ``{name}`` in a text stands for a number or name.
 
-Computed numbers lie in ``resources/numbers``; ``{methods/smooth}`` is the title of a choice.
+Computed numbers lie in ``resources/numbers``; ``{methods/smooth}`` is the title of a choice, ``{tabs/path}``
+the name of a tab, and ``{buttons/audit}`` the label of a button.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from app.model.texts.kinds import KINDS, titles
+from app.model.wording.buttons import BUTTONS, without_mnemonic
+from app.model.wording.components import name_of
 from app.model.wording.numbers import superscript
 from engine.resources import resource
 from engine.small_files import parse_toml, small_text
+
+if TYPE_CHECKING:
+    from app.model.picture_spec import PictureSpec
 
 MAX_BYTES = 1 << 18
 """Largest size of a file of numbers."""
@@ -81,12 +89,68 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
 
 
 def _label(kind: str, name: str) -> str | None:
-    """Return the label of a choice of the catalog, or of a faulty variant ("planted")."""
-    if kind == "planted":
-        from engine.mechanisms import PLANTED
+    """Return the label of a choice of the catalog or of a part of the window."""
+    labels = titles(kind) if kind in KINDS else NAMES[kind]() if kind in NAMES else {}
+    return labels.get(name)
 
-        return PLANTED[name].label if name in PLANTED else None
-    return titles(kind).get(name) if kind in KINDS else None
+
+def _labels(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return labels by name, without the names of several labels."""
+    known: dict[str, set[str]] = {}
+    for name, label in pairs:
+        known.setdefault(name, set()).add(without_mnemonic(label))
+    return {name: labels.pop() for name, labels in known.items() if len(labels) == 1}
+
+
+def planted_names() -> dict[str, str]:
+    """Return the labels of faulty variants."""
+    from engine.mechanisms import PLANTED
+
+    return {name: variant.label for name, variant in PLANTED.items()}
+
+
+def page_names() -> dict[str, str]:
+    """Return the titles of pages and workspaces."""
+    from app.model.pages.registry import places
+
+    return _labels((name, spec.title) for name, spec in places().items())
+
+
+def _pictures() -> list[PictureSpec]:
+    from app.model.pages.audit import AUDIT
+    from app.model.pages.registry import places
+
+    return [picture for spec in (*places().values(), AUDIT) for picture in spec.pictures]
+
+
+def tab_names() -> dict[str, str]:
+    """Return the titles of tabs, and of the pictures of an audit."""
+    return _labels((picture.name.removeprefix("audit "), picture.title.name) for picture in _pictures())
+
+
+def control_names() -> dict[str, str]:
+    """Return the labels of the parameters of mechanisms and of the options of pictures."""
+    from engine.catalog import kinds
+    from engine.parameters import plain_parameters
+
+    parts = (part for family in kinds().values() for part in family.values())
+    declared = [one for part in parts for one in plain_parameters(part)]
+    return _labels(
+        (one.name, name_of(one))
+        for one in (*declared, *(one for picture in _pictures() for one in picture.declared))
+    )
+
+
+NAMES: Mapping[str, Callable[[], Mapping[str, str]]] = MappingProxyType(
+    {
+        "planted": planted_names,
+        "pages": page_names,
+        "tabs": tab_names,
+        "controls": control_names,
+        "buttons": lambda: _labels(BUTTONS.items()),
+    }
+)
+"""The labels of parts of the window, and of faulty variants, by kind."""
 
 
 def _write(value: int | float, spec: str | None) -> str:

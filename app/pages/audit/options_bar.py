@@ -12,6 +12,7 @@ from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.theme import Palette
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
+from app.model.wording.buttons import BUTTONS, without_mnemonic
 from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.guess_player import GuessPlayer
@@ -157,11 +158,12 @@ class AuditOptionsBar(QWidget):
         self._prior.box.setFixedWidth(round(SLIDER_WIDTH * scale))
 
     def _build_buttons(self) -> None:
-        self.settings_button = QPushButton("Settings")
+        self.settings_button = QPushButton(BUTTONS["settings"])
         self.settings_button.setCheckable(True)
         self.settings_button.setToolTip(SETTINGS_HELP)
         self.settings_button.toggled.connect(self._show)
-        self.audit_button, self.seed_button = QPushButton("Audit"), QPushButton("New seed")
+        names = "audit", "new-seed"
+        self.audit_button, self.seed_button = (QPushButton(without_mnemonic(BUTTONS[one])) for one in names)
         self.audit_button.setToolTip(AUDIT_HELP)
         self.audit_button.clicked.connect(self.asked)
         self.seed_button.setToolTip(SEED_HELP)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from app.model.picture_spec import OptionGroup
 from app.model.theme import Palette
 from app.model.view_states import DEFAULT_SEED
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.components import name_of
 from app.widgets.layouts import line_up
 from app.widgets.value_editors import ChoiceEditor, ValueEditor, editor_of
@@ -160,7 +161,7 @@ def tool_of(declared: Parameter, group: type[OptionGroup]) -> ValueEditor:
 class SeedEditor(OptionsEditor):
     """Draws again with another seed; `source` names the shown release. Subclasses lay out both."""
 
-    again_text: ClassVar[str] = "Ne&w seed"
+    again_text: ClassVar[str] = BUTTONS["new-seed"]
     again_tip: ClassVar[str] = "Simulate with another seed; this uses no budget"
     share = FILLING
 

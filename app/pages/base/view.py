@@ -13,6 +13,7 @@ from app.jobs.channels import Channel, Jobs
 from app.model.references import Loader
 from app.model.theme import Palette
 from app.model.view_states import ViewState
+from app.model.wording.buttons import BUTTONS
 from app.session import Session
 from app.widgets.form_row import refusal_in
 from app.widgets.number_box import commit_typing
@@ -148,7 +149,7 @@ class View(QWidget):
     @property
     def action(self) -> str:
         """The label of Run in the menu."""
-        return self.purpose.text if self.purpose is not None and self.purpose.primary else "&Run"
+        return self.purpose.text if self.purpose is not None and self.purpose.primary else BUTTONS["run"]
 
     @property
     def action_help(self) -> str:

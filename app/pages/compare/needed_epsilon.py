@@ -7,6 +7,7 @@ import dataclasses
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.model.wording.buttons import BUTTONS
 from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import plain
 from app.widgets.layouts import Flow, together
@@ -36,7 +37,7 @@ class NeededOptionsBar(QWidget):
             line.edited.connect(self.edited)
             line.refused.connect(self.refused)
         self.unit = plain()
-        self.search = QPushButton("Find ε")
+        self.search = QPushButton(BUTTONS["find-epsilon"])
         self.search.setToolTip("Search for the smallest epsilon of each mechanism")
         self.search.setAccessibleName("Find the smallest epsilon")
         self.search.clicked.connect(self.search_requested)

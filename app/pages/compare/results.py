@@ -12,6 +12,7 @@ from app.jobs.channels import Channel
 from app.model.pages.workspaces import COMPARE
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.numbers import grouped, quantity
 from app.pages.base.second_picture import SecondPicture
 from app.pages.compare.needed_epsilon import NeededResult
@@ -32,7 +33,7 @@ STALE = "This comparison belongs to earlier choices. Press Compare for a new one
 CANCELLED = "Cancelled before the first result."
 
 
-CHOOSE = "Choose the largest error and its probability, then press Find ε."
+CHOOSE = f"Choose the largest error and its probability, then press {BUTTONS['find-epsilon']}."
 NOTHING = "Nothing has been compared yet."
 COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
 """Pictures of a comparison, with a second one beside if there is space."""

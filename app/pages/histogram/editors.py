@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.picture_spec import OptionGroup
 from app.model.theme import Palette
+from app.model.wording.buttons import BUTTONS
 from app.pages.base.options_editor import FILLING, OptionsEditor, ParameterEditor
 from app.widgets.layouts import line_up
 from app.widgets.style import icon
@@ -102,7 +103,7 @@ def _step(domain: Any, axis: int, now: float, step: float) -> float:
 SHORT = {
     "uniform": "&Uniform",
     "occupied": "Cell",
-    "singleton": "Small cell",
+    "singleton": BUTTONS["small-cell"],
     "weighted": "Weighted",
 }
 """The labels of the attacks' buttons."""

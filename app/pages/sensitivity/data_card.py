@@ -18,6 +18,7 @@ from app.model.picture_spec import OptionGroup
 from app.model.selection import Selection
 from app.model.theme import Palette
 from app.model.views import RELEASE
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.numbers import format_count
 from app.pages.base.analysis_page import AnalysisPage, newest_release
 from app.pages.base.options_editor import SeedEditor
@@ -378,7 +379,7 @@ STEP_MS = 50
 class SimulationBar(SeedEditor):
     """Plays the simulated releases one by one."""
 
-    again_text = "Ano&ther draw"
+    again_text = BUTTONS["another-draw"]
     again_tip = "Simulate with another seed"
 
     def __init__(self, group: type[OptionGroup]) -> None:

@@ -71,8 +71,8 @@ class AuditGuessWho(Picture[AuditView]):
         self._sides = [self._side(style, box) for style, box in zip(self._styles, self._boxes, strict=True)]
         self._band = Polygon(np.ones((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), edgecolor="none")
         self._hits.add_patch(self._band)
-        self._bound = self.line("smooth", self._hits, linewidth=1.8)
-        self._best = self.line("global_", self._hits)
+        self._bound = self.line("smooth", self._hits, layer="", linewidth=1.8)
+        self._best = self.line("global_", self._hits, layer="")
         beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform(), "va": "center"}
         self._limit = self.text(1.03, axes=self._hits, color=palette.text(palette.smooth), **beside)
         self._reach = self.text(1.03, axes=self._hits, color=palette.muted, **beside)

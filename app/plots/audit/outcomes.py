@@ -167,6 +167,7 @@ class AuditOutcomes(Picture[AuditView]):
             note=f"in the event: {promise}" if self.is_shown("event") else "",
             bold=often,
             stroke=style.stroke,
+            layer="outcomes",
         )
 
     def _height(self, part: float, low: float, high: float) -> float:

@@ -35,7 +35,7 @@ class AuditSquare(Picture[AuditView]):
         tint = palette.tint(getattr(palette, self.area), 0.16)
         self._area = Polygon(np.zeros((1, 2)), facecolor=tint, zorder=1.2)
         self._area.set(edgecolor="none", in_layout=False)
-        self.add(self._area)
+        self.add(self._area, "limit")
         self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
         for axis in (axes.xaxis, axes.yaxis):
             linear_ticks(axis, "%")
@@ -53,11 +53,11 @@ class AuditTradeOff(AuditSquare):
 
     def build(self) -> None:
         super().build()
-        self._guessing = self.line("global_")
-        self._bound = self.line("smooth", linewidth=1.8)
-        self._test = self.line("truth", zorder=3.0)
-        self._event = self.dot("truth", clip_on=False)
-        self._sure = self.line("truth", linewidth=1.6, zorder=3.2)
+        self._guessing = self.line("global_", layer="guessing")
+        self._bound = self.line("smooth", layer="limit", linewidth=1.8)
+        self._test = self.line("truth", layer="tests", zorder=3.0)
+        self._event = self.dot("truth", layer="event", clip_on=False)
+        self._sure = self.line("truth", layer="event", linewidth=1.6, zorder=3.2)
 
     def show(self, result: AuditView) -> None:
         alarm = np.linspace(0, 1, _TEST_POINTS)
@@ -79,7 +79,7 @@ class AuditTradeOff(AuditSquare):
         first, second = result.spoken(0), result.spoken(1)
         set_y_label(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
         set_x_label(self.axes, f"false alarm: it was {first}, and {second} is named")
-        self._sentence.set_text(self._words(result))
+        self._sentence.set_text(self._words(result) if self.is_shown("event") else "")
         self.labels.set_labels(self._labels(result))
 
     def _test_by(self, r: AuditView, often: float, rarely: float) -> tuple[float, float]:
@@ -109,10 +109,30 @@ class AuditTradeOff(AuditSquare):
         p, style = self.palette, side_style(r.run.often, self.palette)
         promised = number(r.run.audit.privacy.epsilon)
         return [
-            Label(96, "guessing", p.global_, note="no information", stroke=STROKES["global_"]),
-            Label(75, f"limit of ε = {promised}", p.smooth, note="below: forbidden", stroke=Stroke(1.8)),
             Label(
-                54, "what tests reach", style.colour, note="dot: the event", bold=True, stroke=style.stroke
+                96,
+                "guessing",
+                p.global_,
+                note="no information",
+                stroke=STROKES["global_"],
+                layer="guessing",
+            ),
+            Label(
+                75,
+                f"limit of ε = {promised}",
+                p.smooth,
+                note="below: forbidden",
+                stroke=Stroke(1.8),
+                layer="limit",
+            ),
+            Label(
+                54,
+                "what tests reach",
+                style.colour,
+                note="dot: the event" if self.is_shown("event") else "",
+                bold=True,
+                stroke=style.stroke,
+                layer="tests",
             ),
         ]
 
@@ -147,12 +167,12 @@ class AuditPosterior(AuditSquare):
 
     def build(self) -> None:
         super().build()
-        self._same = self.line("global_")
-        self._limits = [self.line("smooth", linewidth=1.8) for _ in range(2)]
-        self._happened = self.line("truth", zorder=3.0)
+        self._same = self.line("global_", layer="unchanged")
+        self._limits = [self.line("smooth", layer="limit", linewidth=1.8) for _ in range(2)]
+        self._happened = self.line("truth", layer="event", zorder=3.0)
         self._prior = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._dots = [self.dot("smooth", markersize=7, clip_on=False) for _ in range(2)]
-        self._found = self.dot("truth", clip_on=False)
+        self._dots = [self.dot("smooth", layer="limit", markersize=7, clip_on=False) for _ in range(2)]
+        self._found = self.dot("truth", layer="event", clip_on=False)
 
     def show(self, result: AuditView) -> None:
         prior = np.linspace(0, 1, _BELIEF_POINTS)
@@ -174,7 +194,8 @@ class AuditPosterior(AuditSquare):
         name = result.spoken(0)
         set_y_label(self.axes, self.palette, f"belief in {name} after the release")
         set_x_label(self.axes, f"belief in {name} before it")
-        self._sentence.set_text(self._words(result, after, ends))
+        sentence = self._words(result, after, ends) if self.is_shown("event") else ""
+        self._sentence.set_text(sentence)
         self.labels.set_labels(self._labels(result, after, ends))
 
     def _after(self, r: AuditView, prior: ArrayLike) -> Floats:
@@ -210,6 +231,7 @@ class AuditPosterior(AuditSquare):
                 extra=share(ends[1]),
                 note=f"at most, and at least {share(ends[0])}",
                 stroke=Stroke(1.8),
+                layer="limit",
             ),
             Label(
                 76,
@@ -219,8 +241,16 @@ class AuditPosterior(AuditSquare):
                 note=self._surely(r),
                 bold=True,
                 stroke=style.stroke,
+                layer="event",
             ),
-            Label(55, "nothing learnt", p.global_, extra=share(r.prior), stroke=STROKES["global_"]),
+            Label(
+                55,
+                "nothing learnt",
+                p.global_,
+                extra=share(r.prior),
+                stroke=STROKES["global_"],
+                layer="unchanged",
+            ),
         ]
 
     def tooltip_at(self, r: AuditView, x: float, y: float) -> str:

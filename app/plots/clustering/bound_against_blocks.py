@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
@@ -22,8 +24,9 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
     def build(self) -> None:
         self._global = self.line("global_")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._published = self.line("truth", color=published(self.palette), linewidth=1.5, linestyle="dashed")
-        self._blocks = self.line("truth", linewidth=1.2)
+        look: dict[str, Any] = {"color": published(self.palette), "linewidth": 1.5, "linestyle": "dashed"}
+        self._published = self.line("truth", layer="published", **look)
+        self._blocks = self.line("truth", layer="blocks", linewidth=1.2)
         self._error = self.line("released")
         self._smooth = self.line("smooth", marker="o", markersize=4)
         self._dots = {
@@ -64,19 +67,19 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         p = self.palette
         at = f"at m = {number(r.chosen)}"
 
-        def label(values: Floats, name: str, colour: str, note: str = "", *, bold: bool = False) -> Label:
+        def label(values: Floats, name: str, colour: str, note: str = "", **facts: Any) -> Label:
             known = values[np.isfinite(values)]
             end = float(known[-1]) if known.size else np.nan
-            return Label(end, f"{name}  {self.amount(r.at(values, r.chosen))}", colour, note=note, bold=bold)
+            return Label(end, f"{name}  {self.amount(r.at(values, r.chosen))}", colour, note=note, **facts)
 
         labels = [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
             label(r.error, "error of a release", p.released, f"typical, {at}"),
             label(r.smooth, "smooth S", p.smooth, at, bold=True),
-            label(r.block_error, "error of the blocks", p.truth, "the rest is noise"),
+            label(r.block_error, "error of the blocks", p.truth, "the rest is noise", layer="blocks"),
         ]
         if r.published is not None:
-            labels.append(label(r.published, "published", published(p), "Not DP"))
+            labels.append(label(r.published, "published", published(p), "Not DP", layer="published"))
         return labels
 
     def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:

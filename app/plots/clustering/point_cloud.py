@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,10 @@ class PointCloud(SpacePicture[Cloud]):
     title = "Points and centers"
     answer_marks = "dots"
     still = ("records", "outputs")
+    layer_fields = MappingProxyType(
+        {mark: (mark,) for mark in ("records", "outputs", "released", "baseline", "truth")}
+        | {"center": ("center", "radius"), "noise": ("regions",)}
+    )
 
     def build(self) -> None:
         super().build()

@@ -34,10 +34,12 @@ class RadiusCurves(Picture[RadiusProfile]):
         self.axes.add_collection(self._others, autolim=False)
         self._global = self.line("global_")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._center = self.line("smooth", color=attention(self.palette), linewidth=2.0)
+        self._center = self.line("smooth", layer="center", color=attention(self.palette), linewidth=2.0)
         self._levels = self.line("local", drawstyle="steps-post")
-        self._discounted = self.line("smooth", drawstyle="steps-post", linewidth=1.0, alpha=0.75)
-        self._radius = self.dot("smooth", color=attention(self.palette), markersize=7)
+        self._discounted = self.line(
+            "smooth", layer="discounted", drawstyle="steps-post", linewidth=1.0, alpha=0.75
+        )
+        self._radius = self.dot("smooth", layer="center", color=attention(self.palette), markersize=7)
         self._peak = self.dot("smooth", clip_on=False)
         below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(self.axes).dpi_scale_trans)
         self._name = self.text(fontsize=TICK_SIZE, color=self.palette.ink, ha="right", va="top", zorder=5)
@@ -86,6 +88,7 @@ class RadiusCurves(Picture[RadiusProfile]):
                 f"center  {self.amount(r.radius(r.majority))}",
                 attention(p),
                 note="at $t_0$; thin: other outputs",
+                layer="center",
             ),
         ]
 

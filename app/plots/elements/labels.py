@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
-from app.model.theme import Palette, Stroke
+from app.model.theme import STROKES, Palette, Stroke
 from engine.array_types import Floats
 
 
@@ -119,6 +119,8 @@ class BeforeDrawing(AxesArtist):
 
 
 SIZE, NOTE_SIZE = 9.5, 8.0
+MEANINGS = {role: role.rstrip("_") for role in STROKES if role != "truth"}  # ink is a neutral colour, too
+"""The layers of lines and labels, by the name of their colour in `Palette`."""
 _LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra
 _LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
@@ -139,7 +141,8 @@ class Label:
     bold: bool = False  # for the line that the picture is about
     stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
     marker: str = ""  # the marker of the sample
-    layer: str = ""  # the label is drawn with this layer of the picture; "" for always
+    # the label is drawn with this layer of the picture; "" for that of its colour's meaning, or always
+    layer: str = ""
 
 
 def spread(
@@ -216,16 +219,16 @@ class SideLabels(AxesArtist):
         self._narrow = share
 
     def set_labels(self, labels: Sequence[Label]) -> None:
-        shown = self.shown_layers
-        self._labels = tuple(
-            label
-            for label in labels
-            if np.isfinite(label.y) and (not shown or not label.layer or label.layer in shown)
-        )
+        self._labels = tuple(label for label in labels if np.isfinite(label.y) and self._is_shown(label))
         while len(self._texts) < len(self._labels):
             self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
             self._texts[-1][1].set_color(self._palette.muted)
         self._write()
+
+    def _is_shown(self, label: Label) -> bool:
+        meant = {getattr(self._palette, role): layer for role, layer in MEANINGS.items()}
+        layer = label.layer or meant.get(label.colour)
+        return not self.shown_layers or layer is None or layer in self.shown_layers
 
     def _write(self) -> None:
         """Set texts and looks."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
@@ -32,6 +33,7 @@ class CategoryBars(Picture[CategoryNumbers]):
     answer_marks = "lines"
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
+    layer_fields = MappingProxyType({"noise": ("errors",), "truth": ("truth",)})
 
     def build(self) -> None:
         self.axes.grid(False, axis="y")

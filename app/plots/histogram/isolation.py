@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,7 @@ class IsolationMap(SpacePicture[QueryMap]):
     title = "Isolation attack"
     caption = caption_of
     still = ("records", "cells")
+    layer_fields = MappingProxyType({"records": ("records",), "attack": ("verdict",)})
 
     def build(self) -> None:
         super().build()

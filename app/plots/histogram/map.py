@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,7 @@ class HistogramMap(SpacePicture[CellMap]):
     title = "Cells of the histogram"
     answer_marks = "lines"
     caption = caption_of
+    layer_fields = MappingProxyType({name: (name,) for name in ("records", "shift", "chosen")})
     still = ("records", "cells", "shift", "before", "per_area", "numbers")
 
     def build(self) -> None:

@@ -71,9 +71,9 @@ class HistogramTree(Picture[TreeMap]):
         self._records.set_markeredgewidth(0)
         self._guess = self.line("released", linestyle="solid", zorder=2.5)
         self._nodes = self.line("released", marker="o", linestyle="none", zorder=2.6, markeredgewidth=0)
-        self._true = self.line("truth", self.beside, zorder=2.5)
+        self._true = self.line("truth", self.beside, layer="truth", zorder=2.5)
         self._open = [
-            self.line(role, part, marker="s", markersize=9.0, linestyle="none", zorder=3.0)
+            self.line(role, part, layer=role, marker="s", markersize=9.0, linestyle="none", zorder=3.0)
             for role, part in (("released", self.axes), ("truth", self.beside))
         ]
         for marks in self._open:

@@ -50,11 +50,12 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._bands = [Rectangle((0, 0), 0, 0, edgecolor="none", **band) for _ in "xy"]
         self._meeting = Rectangle((0, 0), 0, 0, zorder=3, **self._rim("local"))
         self._cluster = Circle((0, 0), 0, zorder=3, **self._rim("truth"))
-        for patch in (*self._bands, self._meeting, self._cluster):
-            self.add(patch)
-        self._points = self.line("global_", **_POINTS)
-        self._meet_text = self._text("local", 4, "bottom")
-        self._missed_text = self._text("truth", -4, "top")
+        for patch in (*self._bands, self._meeting):
+            self.add(patch, "bands")
+        self.add(self._cluster, "cluster")
+        self._points = self.line("global_", layer="", **_POINTS)
+        self._meet_text = self._text("local", 4, "bottom", "bands")
+        self._missed_text = self._text("truth", -4, "top", "cluster")
         for axis in (self.axes.xaxis, self.axes.yaxis):
             linear_ticks(axis, "")
         set_y_label(self.axes, self.palette, "y")
@@ -76,11 +77,12 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
     def _rim(self, role: str) -> dict[str, Any]:
         return {"facecolor": "none", "edgecolor": getattr(self.palette, role), **_RIMS[role]}
 
-    def _text(self, role: str, up: float, va: str) -> Text:
+    def _text(self, role: str, up: float, va: str, layer: str) -> Text:
         """Add a count beside a place."""
         position = offset_copy(self.axes.transData, figure_of(self.axes), 0, up, units="points")
         look: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "ha": "center", "va": va, "zorder": 5}
-        return self.text(transform=position, color=self.palette.text(getattr(self.palette, role)), **look)
+        look |= {"color": self.palette.text(getattr(self.palette, role)), "layer": layer}
+        return self.text(transform=position, **look)
 
     def _entries(self, r: AxesAttempt) -> list[LegendEntry]:
         p = self.palette
@@ -132,9 +134,9 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
     x_ticks_vary = False
 
     def build(self) -> None:
-        self._ball = self.line("global_")
-        self._side = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
-        self._diameter = self.line("truth", linewidth=2.2)
+        self._ball = self.line("global_", layer="ball")
+        self._side = self.line("accent", layer="side", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
+        self._diameter = self.line("truth", layer="diameter", linewidth=2.2)
         linear_ticks(self.axes.xaxis, "", integer=True)
         set_y_label(self.axes, self.palette, "size of a box, in radii of the ball")
         set_x_label(self.axes, "d, the number of dimensions")
@@ -152,9 +154,16 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         p = self.palette
         side, diameter = float(r.side[-1]), float(r.diameter[-1])
         return [
-            Label(diameter, f"diameter {number(diameter)}", p.truth, note="grows like d √d", bold=True),
-            Label(side, f"side {number(side)}", p.accent, note="grows like d"),
-            Label(2.0, "ball 2", p.global_, note="its diameter"),
+            Label(
+                diameter,
+                f"diameter {number(diameter)}",
+                p.truth,
+                note="grows like d √d",
+                bold=True,
+                layer="diameter",
+            ),
+            Label(side, f"side {number(side)}", p.accent, note="grows like d", layer="side"),
+            Label(2.0, "ball 2", p.global_, note="its diameter", layer="ball"),
         ]
 
     def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:

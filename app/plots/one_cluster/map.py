@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,14 @@ class BallMap(SpacePicture[BallCloud]):
     title = "Balls"
     answer_marks = "lines"
     still = ("records", "boxes")
+    layer_fields = MappingProxyType(
+        {
+            "records": ("records",),
+            "boxes": ("boxes",),
+            "truth": ("truth", "true_mean"),
+            "released": ("balls", "mean"),
+        }
+    )
 
     def build(self) -> None:
         super().build()

@@ -20,11 +20,11 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
     in_units = frozenset({"local", "smooth", "global"})
 
     def build(self) -> None:
-        self._global = self.line("global_", layer="global")
-        self._local = self.line("local", layer="local")
+        self._global = self.line("global_")
+        self._local = self.line("local")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._smooth = self.line("smooth", layer="smooth")
-        self._dot = self.dot("smooth", layer="smooth", clip_on=False)
+        self._smooth = self.line("smooth")
+        self._dot = self.dot("smooth", clip_on=False)
         log_axis(self.axes.xaxis)
 
     def show(self, result: EpsilonSweep) -> None:
@@ -43,21 +43,15 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         known = sweep.smooth[np.isfinite(sweep.smooth)]
         self.labels.set_labels(
             [
-                Label(sweep.global_, f"global  {self.amount(sweep.global_)}", p.global_, layer="global"),
+                Label(sweep.global_, f"global  {self.amount(sweep.global_)}", p.global_),
                 Label(
                     float(known[-1]) if known.size else np.nan,
                     smooth_label(self.amount(here), sweep.bound),
                     p.smooth,
                     note=f"at ε = {number(result.current_epsilon)}",
                     bold=True,
-                    layer="smooth",
                 ),
-                Label(
-                    sweep.local,
-                    local_label(self.amount(sweep.local), sweep.bound),
-                    p.local,
-                    layer="local",
-                ),
+                Label(sweep.local, local_label(self.amount(sweep.local), sweep.bound), p.local),
             ]
         )
 

@@ -33,8 +33,8 @@ class AgainstK(Picture[SensitivityProfile]):
     x_ticks_vary = False
 
     def build(self) -> None:
-        self._global = self.line("global_", layer="global")
-        self._local = self.line("local", layer="local", linewidth=1.0, alpha=0.75)
+        self._global = self.line("global_")
+        self._local = self.line("local", linewidth=1.0, alpha=0.75)
         self._at_distance = self.line("local", layer="at-distance")
         # thin, and the bound above it thick: it is the peak that bounds, and not what falls beyond it
         self._discounted = self.line("smooth", layer="discounted", linewidth=1.0, alpha=0.75)
@@ -42,8 +42,8 @@ class AgainstK(Picture[SensitivityProfile]):
         whole: dict[str, Any] = {"marker": "o", "linestyle": "none", "clip_on": False}
         self._at_distance_dots = self.line("local", layer="at-distance", markersize=4, **whole)
         self._discounted_dots = self.line("smooth", layer="discounted", markersize=3, alpha=0.75, **whole)
-        self._smooth = self.line("smooth", layer="smooth", zorder=3.2)
-        self._peak = self.dot("smooth", layer="smooth", clip_on=False)
+        self._smooth = self.line("smooth", zorder=3.2)
+        self._peak = self.dot("smooth", clip_on=False)
         # the gap between S* and GS: an arrow with two heads, and its factor
         ends: dict[str, Any] = {
             "color": self.palette.muted,
@@ -108,7 +108,7 @@ class AgainstK(Picture[SensitivityProfile]):
     def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
         p = self.palette
         return [
-            Label(result.global_, f"global  {self.amount(result.global_)}", p.global_, layer="global"),
+            Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
                 "$A^{(k)}$",
@@ -122,7 +122,6 @@ class AgainstK(Picture[SensitivityProfile]):
                 p.smooth,
                 note=f"the peak, at k = {number(result.argmax_k)}",
                 bold=True,
-                layer="smooth",
             ),
             Label(
                 float(result.discounted[last]),
@@ -135,7 +134,6 @@ class AgainstK(Picture[SensitivityProfile]):
                 result.local,
                 local_label(self.amount(result.local), result.bound),
                 p.local,
-                layer="local",
             ),
         ]
 

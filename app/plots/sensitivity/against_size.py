@@ -23,10 +23,10 @@ class AgainstSize(Picture[ErrorAgainstSize]):
     """The note on the error of sampling."""
 
     def build(self) -> None:
-        self._sampling = self.line("local")
-        self._noise = self.line("smooth")
+        self._sampling = self.line("local", layer="sampling")
+        self._noise = self.line("smooth", layer="noise")
         self._records = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._crossing = self.dot("smooth")
+        self._crossing = self.dot("smooth", layer="noise")
         log_axis(self.axes.xaxis)
         log_axis(self.axes.yaxis, self.unit)
 
@@ -52,8 +52,17 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._crossing.set_data(at, [noise[np.searchsorted(result.sizes, n)] for n in at])
         self.labels.set_labels(
             [
-                Label(float(sampling[-1]), "sampling", self.palette.local, note=self.sampled),
-                Label(float(noise[-1]), "noise", self.palette.smooth, note=_crossing(result), bold=True),
+                Label(
+                    float(sampling[-1]), "sampling", self.palette.local, note=self.sampled, layer="sampling"
+                ),
+                Label(
+                    float(noise[-1]),
+                    "noise",
+                    self.palette.smooth,
+                    note=_crossing(result),
+                    bold=True,
+                    layer="noise",
+                ),
             ]
         )
 

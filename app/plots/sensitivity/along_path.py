@@ -50,9 +50,9 @@ class AlongPath(Picture[SensitivityPath]):
         self.above.tick_params(labelbottom=False)
         self.parts = (self.axes, self.above)
         self._value = self.line("truth", self.above, layer="answer")
-        self._global = self.line("global_", layer="global")
-        self._local = self.line("local", layer="local", drawstyle="steps-mid", linewidth=1.5)
-        self._smooth = self.line("smooth", layer="smooth")
+        self._global = self.line("global_")
+        self._local = self.line("local", drawstyle="steps-mid", linewidth=1.5)
+        self._smooth = self.line("smooth")
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -84,21 +84,19 @@ class AlongPath(Picture[SensitivityPath]):
         p = self.palette
         self.labels.set_labels(
             [
-                Label(result.global_, f"global  {self.amount(result.global_)}", p.global_, layer="global"),
+                Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
                 Label(
                     float(result.smooth[-1]),
                     "smooth S ≤" if result.bound else "smooth S*",
                     p.smooth,
                     note="never jumps",
                     bold=True,
-                    layer="smooth",
                 ),
                 Label(
                     float(result.local[-1]),
                     "local ≤" if result.bound else "local",
                     p.local,
                     note="may jump",
-                    layer="local",
                 ),
             ]
         )

@@ -15,6 +15,7 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.array_types import Floats
+from engine.catalog import offered
 from engine.noise.base import tabulate
 
 _LOG_FLOOR = 1e-9
@@ -27,6 +28,10 @@ class NoiseDensities(Picture[NoiseCurves]):
 
     title = "Noise at this scale"
     in_units = frozenset({"noise"})
+
+    @classmethod
+    def layers(cls) -> tuple[str, ...]:
+        return tuple(offered("noise"))
 
     def build(self) -> None:
         self._lines: list[Line2D] = []
@@ -55,6 +60,9 @@ class NoiseDensities(Picture[NoiseCurves]):
             # where colours come again, the strokes are others
             again = index // len(SERIES_STROKES)
             stroke = STROKES["smooth"] if chosen else SERIES_STROKES[(index + again) % len(SERIES_STROKES)]
+            if not self.is_shown(curve.noise.name):
+                line.set_data([], [])
+                continue
             x, y = _visible(curve, edge)
             y = y / highest
             line.set_data(x, y)

@@ -32,24 +32,24 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
     def build(self) -> None:
         tint = self.palette.tint(self.palette.released, 0.32)
         self._bars = self.add(
-            StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=self.palette.card, zorder=1.4)
+            StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=self.palette.card, zorder=1.4),
+            "noise",
         )
-        self._theory = self.line("released")
-        self._truth = self.line("truth", clip_on=False)
-        self._piles = [self.line("released", linewidth=4, linestyle="solid", zorder=2.6) for _ in range(2)]
-        self._pointers = [
-            self.line("released", linewidth=0.8, linestyle="solid", zorder=2.5) for _ in range(2)
-        ]
-        self._latest = self.dot("released", markersize=6.5, clip_on=False)
+        noise: dict[str, Any] = {"role": "released", "layer": "noise"}
+        self._theory = self.line(**noise)
+        self._truth = self.line("truth", layer="truth", clip_on=False)
+        self._piles = [self.line(**noise, linewidth=4, linestyle="solid", zorder=2.6) for _ in range(2)]
+        self._pointers = [self.line(**noise, linewidth=0.8, linestyle="solid", zorder=2.5) for _ in range(2)]
+        self._latest = self.dot(**noise, markersize=6.5, clip_on=False)
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
         self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         look: dict[str, Any] = {"fontsize": 9.5, "va": "bottom", "zorder": 5}
         look["bbox"] = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         colours = {role: self.palette.text(getattr(self.palette, role)) for role in ("truth", "released")}
-        self._words = {role: self.text(color=colour, **look) for role, colour in colours.items()}
+        self._words = {role: self.text(color=colour, layer=role, **look) for role, colour in colours.items()}
         self._words["released"].set_fontweight("bold")
         self._named_piles = [
-            self.text(color=colours["released"], ha=side, **look) for side in ("left", "right")
+            self.text(color=colours["released"], layer="noise", ha=side, **look) for side in ("left", "right")
         ]
         self._known: ScalarPrepared | None = None
         self._limits: tuple[float, float] | None = None
@@ -58,7 +58,7 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self.axes.yaxis.set_visible(False)
         set_x_label(self.axes, f"released value{unit_behind(self.unit)}")
         set_y_label(self.axes, self.palette, "density")
-        self._corner_text = self.corner_text()
+        self._corner_text = self.corner_text("noise")
 
     def show(self, result: SimulatedReleases) -> None:
         self._scale(result)

@@ -100,6 +100,31 @@ def test_a_drawn_line_is_compared_with_its_layer(stage, write):
     assert stage.wait_until_idle()
 
 
+def test_a_line_is_drawn_by_keyboard(stage, write):
+    player, panel = stage.controllers.lessons.player, stage.body.lesson
+    player.start(write(LINE, POINT))
+    assert stage.wait_until_idle()
+    canvas = stage.page.canvas
+    assert "arrow keys" in panel.question.prediction.value.text()
+    canvas.setFocus()
+    for _ in range(50):
+        QTest.keyClick(canvas, Qt.Key.Key_Down)
+    for right, up in ((0, 0), (30, 0), (2, 91), (36, 0), (2, -91), (20, 0)):
+        for key, steps in ((Qt.Key.Key_Right, right), (Qt.Key.Key_Up, up), (Qt.Key.Key_Down, -up)):
+            for _ in range(max(0, steps)):
+                QTest.keyClick(canvas, key)
+        assert 0 not in player.answers
+        QTest.keyClick(canvas, Qt.Key.Key_Return)
+    assert player.index == 0  # Enter did not go on
+    assert player.answers[0] < 0.1
+    assert canvas.picture.layered["local"][0].get_visible() or stage.wait_until_idle()
+    assert "your line is off by" in panel.question.verdict.text()
+    QTest.keyClick(canvas, Qt.Key.Key_Return)  # the line is complete
+    assert len(stage.controllers.lessons.drawn_line._points) == 6
+    player.leave()
+    assert stage.wait_until_idle()
+
+
 def draw(surface, axes, points):
     """Draw a line with the mouse through points in data coordinates."""
     ratio = surface.device_pixel_ratio

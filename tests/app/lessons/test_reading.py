@@ -3,10 +3,12 @@
 import argparse
 
 import pytest
+from tiny_lesson import HEAD, STEP
 
 from app.commands.screenshot import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError
 from app.lessons.lesson import AuditScene
+from app.lessons.player import load_scene
 from app.lessons.reading import lessons, read_lesson
 from app.lessons.toml_table import Lines
 from engine.errors import DataError, UnknownName
@@ -221,3 +223,29 @@ def test_fields_of_texts_are_numbers_of_the_scene_or_of_the_lesson(tmp_path):
     path.write_text(text, "utf-8")
     with pytest.raises(DataError, match=r"fields.toml, line 9: there is no number 'error'"):
         read_lesson(path)
+
+
+@pytest.mark.parametrize(
+    ("group", "problem"),
+    [
+        ('by = "species", name = "Gentoos"', "Gentoos"),
+        ('by = "weight", name = "Gentoo"', "column of categories"),
+        ('by = "species", nam = "Gentoo"', "'name' is missing"),
+    ],
+)
+def test_a_group_of_an_example_is_read_and_a_wrong_one_named(tmp_path, group, problem):
+    scene = 'example = "penguins"\ngroup = {{ {} }}'.format
+    path = tmp_path / "own.toml"
+    step = STEP.format(title="One", page="median", scene=scene('by = "species", name = "Gentoo"'))
+    path.write_text(HEAD + step, "utf-8")
+    assert read_lesson(path).steps[0].scene.group == ("species", "Gentoo")
+    path.write_text(HEAD + STEP.format(title="One", page="median", scene=scene(group)), "utf-8")
+    with pytest.raises(DataError, match=problem):
+        read_lesson(path)
+
+
+def test_a_scene_of_a_group_has_its_records_only():
+    (lesson,) = (one for one in lessons()[0] if one.name == "dp-in-45-minutes")
+    (scene,) = (step.scene for step in lesson.steps if step.scene.group)
+    data = load_scene(scene, lambda *_: None).data
+    assert len(data["rows"]) == data["numbers"].values.size == 123  # Gentoo penguins with a weight

@@ -1,0 +1,24 @@
+"""Labels of buttons that texts name, and labels without mnemonics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+BUTTONS: Mapping[str, str] = MappingProxyType(
+    {
+        "another-draw": "Ano&ther draw",
+        "audit": "Audit",
+        "find-epsilon": "Find ε",
+        "how": "How",
+        "new-seed": "Ne&w seed",
+        "run": "&Run",
+        "settings": "Settings",
+        "small-cell": "Small cell",
+    }
+)
+
+
+def without_mnemonic(text: str) -> str:
+    """Return the label of a button or a menu without mnemonics, dots and colon."""
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip("…:,")

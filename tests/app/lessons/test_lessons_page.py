@@ -1,0 +1,37 @@
+"""The list of lessons: thumbnails fit both themes."""
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from app.lessons.lessons_page import darkened
+from app.lessons.reading import lessons
+from app.model.theme import DARK, LIGHT
+
+
+def test_a_dark_thumbnail_goes_from_card_to_ink_and_keeps_its_hues(qapp):
+    picture = QImage(5, 2, QImage.Format.Format_RGB32)  # 15 bytes a row, padded
+    colours = ("#FFFFFF", "#000000", LIGHT.smooth, LIGHT.local, "#FFFFFF")
+    for x, colour in enumerate(colours):
+        for y in range(2):
+            picture.setPixelColor(x, y, QColor(colour))
+    result = darkened(picture, DARK)
+    assert result.size() == picture.size()
+    for y in range(2):
+        pixels = [result.pixelColor(x, y) for x in range(5)]
+        assert pixels[0] == pixels[4] == QColor(DARK.card)
+        assert pixels[1] == QColor(DARK.ink)
+        for pixel, colour in zip(pixels[2:4], colours[2:4], strict=True):
+            assert abs(pixel.hue() - QColor(colour).hue()) < 12
+            assert pixel.lightness() > QColor(colour).lightness()
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=lambda palette: palette.name)
+def test_thumbnails_have_the_background_of_their_card(stage, palette):
+    stage.session.show_page("lessons")
+    stage.wait_until_idle()
+    page = stage.body.pages["lessons"]
+    page.set_palette(palette)
+    assert len(page.cards) == len(lessons()[0])
+    for card in page.cards:
+        corner = card._thumbnail.pixmap().toImage().pixelColor(0, 0)
+        assert abs(corner.lightness() - QColor(palette.card).lightness()) < 8, card.lesson.name
