@@ -109,7 +109,7 @@ def play(
     judged: tuple[Outcomes, Outcomes],
     telling: Telling,
     privacy: Privacy,
-    known: tuple[tuple[Density, Density], float] | None,
+    known: tuple[tuple[Density, Density], float | None] | None,
     rng: SeedLike | None,
 ) -> GuessWho:
     """Return one round for each pair of judged draws, which `telling` does not know.
@@ -134,6 +134,9 @@ def play(
         raw = np.where(sides == 0, *(outcomes.values[:, 0] for outcomes in judged))
         first, second = (density(raw) for density in densities)
         bets = (second > first).astype(np.int64)
+        certain = first * second == 0
+        if best is None and certain.any():  # noise in doubles: bet where only one database has the answer
+            bets[~certain] = -1
     elif bins.values.size and not waits:
         index = np.clip(np.searchsorted(bins.values, answers), 0, bins.values.size - 1)
         shares = np.where(np.isinf(answers), bins.refused[:, None], bins.shares[:, index])

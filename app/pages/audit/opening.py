@@ -68,9 +68,7 @@ def players() -> dict[GameMechanism, str]:
     names = [name for name in catalog.methods() if not _mechanism(name).problems(budget, domain, n)]
     own = {GameMechanism(name): catalog.methods()[name].label for name in names}
     smooth = _mechanism(SmoothRelease.name)
-    bugs = {
-        name: bug for name, bug in PLANTED.items() if bug.applies_to(smooth) and not bug.shows_in_low_bits
-    }
+    bugs = {name: bug for name, bug in PLANTED.items() if bug.applies_to(smooth)}
     return own | {GameMechanism(bug=name): f"{bug.label} (Not DP)" for name, bug in bugs.items()}
 
 

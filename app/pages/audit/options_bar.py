@@ -350,7 +350,7 @@ class AuditOptionsBar(QWidget):
         """Plant another bug, and choose neighbours and runs that reveal it."""
         self._choice = self._choice.but(bug=name)
         bug = self.bug()
-        if bug is not None and bug.low_bits:
+        if bug is not None and bug.low_bits and not self.plays:
             self._shows = LOW_BITS
         if bug is None:
             self._change()
