@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -389,7 +390,7 @@ class PlotCanvas(QWidget):
         self._result: Any = None
         self._log_y: bool | None = None
         self._layers: frozenset[str] = frozenset()
-        self._outdated = False
+        self._outdated = self._rim = False
         self.private = True  # whether the picture was computed from raw data; saved figures say so
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -616,14 +617,18 @@ class PlotCanvas(QWidget):
         self._redraw.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Show where the keyboard is, as a rim; Qt paints anew whenever that changes."""
+        """Show where the user has put the keyboard, as a rim; Qt paints anew whenever that changes."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._palette.card))
-        if self.hasFocus():
+        if self.hasFocus() and self._rim:
             painter.setPen(QColor(self._palette.accent))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     # Keyboard.
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._rim = event.reason() != Qt.FocusReason.OtherFocusReason
+        super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn arrows into `nudged`, space into `paused`; + and - zoom, 0 shows the whole."""

@@ -96,13 +96,14 @@ class GuessWho(ShownInALine):
 
 
 def binomial_band(bets: ArrayLike, rate: float) -> Floats:
-    """Return the quantiles (1 - BAND)/2 and (1 + BAND)/2 of the share of hits, shape (2, m)."""
-    from scipy.special import bdtr, bdtrik
+    """Return the quantiles (1 - BAND)/2 and (1 + BAND)/2 of the share of hits, shape (2, m).
+
+    They are interpolated: each is less than one hit below the quantile.
+    """
+    from scipy.special import bdtrik
 
     counts, levels = np.asarray(bets), np.array([[(1 - BAND) / 2], [(1 + BAND) / 2]])
-    hits = np.ceil(np.nan_to_num(bdtrik(levels, counts, rate), nan=np.inf)).clip(0, counts)
-    fewer = np.maximum(hits - 1, 0)  # where rounding has passed the quantile
-    return np.asarray(np.where(bdtr(fewer, counts, rate) >= levels, fewer, hits) / counts)
+    return np.asarray(np.nan_to_num(bdtrik(levels, counts, rate), nan=np.inf).clip(0, counts) / counts)
 
 
 def play(

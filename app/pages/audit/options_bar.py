@@ -150,6 +150,7 @@ class AuditOptionsBar(QWidget):
 
     def set_palette(self, palette: Palette) -> None:
         self.audit_button.setIcon(icon("play", palette.ink, size=14))
+        self.player.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Fit the fields to the font size."""
