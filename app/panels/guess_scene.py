@@ -19,6 +19,7 @@ from app.widgets.layouts import Bend, line_up, stack, together
 
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
+DRAWING = "Drawing answers …"
 MORE, LESS = "More noise", "Less noise"
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
@@ -69,8 +70,8 @@ class GuessScene(QFrame):
         for widget in self._later:
             keep_room(widget)
             widget.hide()
-        text = caption(WORDS, name="text")
-        for above in (title, text):
+        self._text = caption(WORDS, name="text")
+        for above in (title, self._text):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.setSpacing(8)
@@ -82,7 +83,7 @@ class GuessScene(QFrame):
         playing = line_up(
             None, (first, 3), (second, 3), None, (self.game, 4, Qt.AlignmentFlag.AlignVCenter), spacing=8
         )
-        stack(self, title, text, (self.canvas, 1), playing, foot, margins=(28, 14, 28, 14), spacing=8)
+        stack(self, title, self._text, (self.canvas, 1), playing, foot, margins=(28, 14, 28, 14), spacing=8)
         self.set_look(palette, scale)
         over.installEventFilter(self)
 
@@ -135,6 +136,7 @@ class GuessScene(QFrame):
     def show_game(self, view: AuditView) -> None:
         """Play with the answers of the chosen mechanism."""
         self._views[self.player] = view
+        self._text.setText(WORDS)
         self.game.show_game(view.run.game, view.names)
         self.game.drop()
         self._show()
@@ -146,6 +148,8 @@ class GuessScene(QFrame):
         if player in self._views:
             self.show_game(self._views[player])
         else:
+            self.game.wait()
+            self._text.setText(DRAWING)
             self.game_wanted.emit(player)
 
     def _show(self) -> None:

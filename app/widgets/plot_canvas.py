@@ -376,6 +376,7 @@ class PlotCanvas(QWidget):
     pulled = Signal(float)  # how many times as wide the possible answers become; 0 when let go
     paused = Signal()  # the space bar
     pointed = Signal(object)  # the `PointedRecord` under the pointer; None for none
+    picked = Signal(object)  # the `PointedRecord` that is clicked
     nudged = Signal(int, int)  # an arrow key: right and up are positive; ten steps with Shift
     updated = Signal()  # the picture is one of the newest result
 
@@ -395,6 +396,7 @@ class PlotCanvas(QWidget):
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(least_size(picture_class.good_height, 1.0))
+        self.pressed.connect(self._pick)
         self._resized = deferred_call(self, self._fit_text)
         self._redraw = deferred_call(self, self._take_turn)
         column = self._column = QVBoxLayout(self)
@@ -623,6 +625,11 @@ class PlotCanvas(QWidget):
         if self.hasFocus() and self._rim:
             painter.setPen(QColor(self._palette.accent))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    def _pick(self, x: float, y: float) -> None:
+        pointed = self.picture.record_at(self.result, x, y) if self.has_picture else None
+        if pointed is not None:
+            self.picked.emit(pointed)
 
     # Keyboard.
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QStyle, QWidget
 
-from app.model.theme import Palette
+from app.model.theme import LIGHT, Palette
 from app.widgets.layouts import Flow
 from engine.array_types import Ints
 from engine.audit.guess_who import GuessWho
@@ -28,6 +28,7 @@ class GuessPlayer(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._game: GuessWho | None = None
+        self._palette = LIGHT
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.fallen = 1.0  # share of its way that the newest answer has fallen
         self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
@@ -56,7 +57,10 @@ class GuessPlayer(QWidget):
         self.setLayout(line)
 
     def set_palette(self, palette: Palette) -> None:
-        """Give the bets the colours of their databases."""
+        """Give the bets the colours of their databases, once there is a game."""
+        self._palette = palette
+        if self._game is None:
+            return
         from app.plots.audit.view import side_style
 
         for side, button in enumerate(self.bet_buttons):
@@ -71,6 +75,12 @@ class GuessPlayer(QWidget):
             button.setText(arrow.format(f"{name[:1].upper()}{name[1:]}"))
         if game is not self._game:
             self._game, self.bets = game, NO_BETS
+            self.set_palette(self._palette)
+        self._show_state()
+
+    def wait(self) -> None:
+        """Take no bets until there is another game."""
+        self._game = None
         self._show_state()
 
     def bet(self, side: int) -> None:
@@ -88,8 +98,8 @@ class GuessPlayer(QWidget):
 
     def drop(self) -> None:
         """Let the next answer fall, unless the desktop asks for no animations."""
-        if not self._reduces_motion:
-            self.fallen = 0.0
+        self.fallen = float(self._reduces_motion)
+        if self.fallen < 1:
             self._clock.start()
             self._timer.start()
 

@@ -45,15 +45,17 @@ def opening_game(player: GameMechanism, seed: int = 1, progress: Progress = sile
     """Return the game with the answers of a mechanism (in a worker)."""
     card, domain = EXAMPLES[EXAMPLE], _domain()
     data = Sample(load_example(EXAMPLE).numbers(card.column).values, domain)
+    mechanism, privacy = _mechanism(player.mechanism), Privacy(EPSILON)
+    affordable = mechanism.prepare(data, privacy).most_runs(RUNS)  # other libraries are slow
     result = audit.audit_neighbours(
-        _mechanism(player.mechanism),
+        mechanism,
         data,
-        Privacy(EPSILON),
+        privacy,
         pair=audit.MOVED,
         bug=player.bug,
         record=RECORD,
         value=BEN,
-        runs=RUNS,
+        runs=max(audit.MIN_RUNS, affordable),
         seed=seed,
         progress=progress,
     )
