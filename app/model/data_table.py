@@ -110,12 +110,10 @@ class DataTable:
         if record is None:
             return None
         table = self.dataset.table
-        numbers = [index for index, one in enumerate(table.columns) if one.type == "number"]
-        cells = {
-            index: self.cell(row, index) for index in numbers if table.columns[index].name in self.columns
-        }
         values = {
-            table.columns[index].name: float(value) for index, value in cells.items() if value is not None
+            column.name: float(value) if column.type == "number" else value
+            for index, column in enumerate(table.columns)
+            if column.name in self.columns and (value := self.cell(row, index)) is not None
         }
         alone = {"": values[self.editable]} if self.editable in values else {}
         return PointedRecord(record, values | alone)

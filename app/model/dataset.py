@@ -196,4 +196,4 @@ class PointedRecord:
 
     record: int | None  # its number, from 0, if known
     # its values by column; under "" the value of the only column that is read
-    values: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    values: Mapping[str, Any] = dataclasses.field(default_factory=dict)

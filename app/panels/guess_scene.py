@@ -15,10 +15,11 @@ from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
 from app.plots.audit.view import AuditView
 from app.widgets.card import caption, keep_room
 from app.widgets.combo_box import ComboBox
-from app.widgets.layouts import Bend, stack, together
+from app.widgets.layouts import Bend, line_up, stack, together
 
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
+DRAWING = "Drawing answers …"
 MORE, LESS = "More noise", "Less noise"
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
@@ -45,7 +46,7 @@ class GuessScene(QFrame):
         self.setObjectName("scene")
         self.setAccessibleName(TITLE)
         title = QLabel(TITLE)
-        title.setObjectName("big")
+        title.setObjectName("opening")
         self.canvas = PlotCanvas(AuditGuessWho, "Two lists, the answers, and the share of right bets")
         self.canvas.private = False
         self.canvas.set_unit("$")
@@ -65,19 +66,24 @@ class GuessScene(QFrame):
         formats = "Start with your own data: CSV, TSV, Parquet and others"
         self.file = _button("My file…", formats, self.file_wanted)
         self.go = _button("Open in the workbench", "Continue with the same data", self._on_go)
-        self.go.setObjectName("run")
         self._later = self.game.again, self.game.teams, self.chooser, self.save
         for widget in self._later:
             keep_room(widget)
             widget.hide()
-        text = caption(WORDS, name="text")
-        for above in (title, text):
+        self._text = caption(WORDS, name="text")
+        for above in (title, self._text):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.setSpacing(8)
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
-        stack(self, title, text, (self.canvas, 1), self.game, foot, margins=(28, 20, 28, 18), spacing=8)
+        first, second = self.game.bet_buttons
+        for button in (first, second):
+            button.setObjectName("bet")
+        playing = line_up(
+            None, (first, 3), (second, 3), None, (self.game, 4, Qt.AlignmentFlag.AlignVCenter), spacing=8
+        )
+        stack(self, title, self._text, (self.canvas, 1), playing, foot, margins=(28, 14, 28, 14), spacing=8)
         self.set_look(palette, scale)
         over.installEventFilter(self)
 
@@ -85,6 +91,7 @@ class GuessScene(QFrame):
         """Set colours and font size."""
         self._scale = scale
         self.canvas.set_palette(palette)
+        self.game.set_palette(palette)
         self._fit()
 
     def _fit(self) -> None:
@@ -129,7 +136,9 @@ class GuessScene(QFrame):
     def show_game(self, view: AuditView) -> None:
         """Play with the answers of the chosen mechanism."""
         self._views[self.player] = view
+        self._text.setText(WORDS)
         self.game.show_game(view.run.game, view.names)
+        self.game.drop()
         self._show()
 
     def choose(self, player: GameMechanism) -> None:
@@ -139,6 +148,8 @@ class GuessScene(QFrame):
         if player in self._views:
             self.show_game(self._views[player])
         else:
+            self.game.wait()
+            self._text.setText(DRAWING)
             self.game_wanted.emit(player)
 
     def _show(self) -> None:
@@ -148,7 +159,8 @@ class GuessScene(QFrame):
         for widget in self._later:
             widget.setVisible(widget.isVisible() or len(bets) > 0)
         self.noise.setText(MORE if self.player == AT_LOCAL else LESS)
-        view = dataclasses.replace(self._views[self.player], bets=bets, teams=self.game.teams.isChecked())
+        playing = {"bets": bets, "fallen": self.game.fallen, "teams": self.game.teams.isChecked()}
+        view = dataclasses.replace(self._views[self.player], **playing)
         self.canvas.show_result(view)
 
     def _other_noise(self) -> None:

@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -375,6 +376,7 @@ class PlotCanvas(QWidget):
     pulled = Signal(float)  # how many times as wide the possible answers become; 0 when let go
     paused = Signal()  # the space bar
     pointed = Signal(object)  # the `PointedRecord` under the pointer; None for none
+    picked = Signal(object)  # the `PointedRecord` that is clicked
     nudged = Signal(int, int)  # an arrow key: right and up are positive; ten steps with Shift
     updated = Signal()  # the picture is one of the newest result
 
@@ -389,11 +391,12 @@ class PlotCanvas(QWidget):
         self._result: Any = None
         self._log_y: bool | None = None
         self._layers: frozenset[str] = frozenset()
-        self._outdated = False
+        self._outdated = self._rim = False
         self.private = True  # whether the picture was computed from raw data; saved figures say so
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(least_size(picture_class.good_height, 1.0))
+        self.pressed.connect(self._pick)
         self._resized = deferred_call(self, self._fit_text)
         self._redraw = deferred_call(self, self._take_turn)
         column = self._column = QVBoxLayout(self)
@@ -616,14 +619,23 @@ class PlotCanvas(QWidget):
         self._redraw.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Show where the keyboard is, as a rim; Qt paints anew whenever that changes."""
+        """Show where the user has put the keyboard, as a rim; Qt paints anew whenever that changes."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._palette.card))
-        if self.hasFocus():
+        if self.hasFocus() and self._rim:
             painter.setPen(QColor(self._palette.accent))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
+    def _pick(self, x: float, y: float) -> None:
+        pointed = self.picture.record_at(self.result, x, y) if self.has_picture else None
+        if pointed is not None:
+            self.picked.emit(pointed)
+
     # Keyboard.
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._rim = event.reason() != Qt.FocusReason.OtherFocusReason
+        super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn arrows into `nudged`, space into `paused`; + and - zoom, 0 shows the whole."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model.data_table import DataTable
+from app.model.dataset import PointedRecord
 from app.model.kinds.column import ColumnChoice
 from app.model.state import SessionState
 from app.model.views import CURATOR
@@ -58,10 +59,17 @@ class DataTableController(Controller):
             dialog.changed.connect(self._on_edited)
             dialog.asked.connect(self.asked)
             dialog.pointed.connect(self._session.pointer.point_at)
+            dialog.pointed.connect(self._pick)
             dialog.show_table(table)
             self._hold(dialog)
         self.dialog.show()
         self.dialog.raise_()
+
+    def _pick(self, pointed: PointedRecord | None) -> None:
+        """Let the audit of the open page move the record."""
+        audit = getattr(self._body.pages.shown, "audit", None)
+        if audit is not None and pointed is not None:
+            audit.pick(pointed)
 
     def _follow(self) -> None:
         """Show what is open now, as long as it may be seen."""

@@ -58,7 +58,7 @@ class SceneController(Controller):
     @property
     def drawing(self) -> bool:
         """Whether the scene is about to be drawn anew."""
-        return self.scene is not None and self.scene.canvas.drawing
+        return self.scene is not None and (self.scene.canvas.drawing or self.scene.game.fallen < 1)
 
     def show_first(self) -> None:
         """Show the scene if it was never shown on this computer."""

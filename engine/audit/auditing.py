@@ -10,10 +10,12 @@ import numpy as np
 from engine.arguments import as_whole
 from engine.array_types import Floats
 from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audit_draws
-from engine.audit.guess_who import KNOWN, densities_of
+from engine.audit.guess_who import KNOWN, Density, densities_of
+from engine.audit.low_bits import possible_doubles
 from engine.audit.pairs import Pair, checked_pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism, MechanismLike, checked_mechanism
+from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -92,7 +94,7 @@ def audit_run(
         for database, here in zip((pair.data, pair.neighbour), shares, strict=True)
     )
     progress(0.95, "choosing the event")
-    known = None if ready is None or ready_too is None else densities_of((ready, ready_too))
+    known = None if ready is None or ready_too is None else _densities(ready, ready_too)
     result = audit_draws(first, second, privacy, confidence, densities=known, rng=rng)
     progress(1.0, "audited")
     return result
@@ -160,7 +162,22 @@ def _draws(
             drawn = _room(runs, some.shape[1:])
         drawn[start : start + size] = some
     assert drawn is not None
-    return drawn, ready if isinstance(ready, KNOWN) else None
+    return drawn, ready if isinstance(ready, (*KNOWN, DoublesPrepared)) else None
+
+
+def _densities(first: Prepared, second: Prepared) -> tuple[tuple[Density, Density], float | None] | None:
+    """Return what `densities_of` does; for noise in doubles, 0 where a double is impossible."""
+    if not (isinstance(first, DoublesPrepared) and isinstance(second, DoublesPrepared)):
+        return densities_of((first, second))
+    known = densities_of((first.ready, second.ready))
+    if known is None:
+        return None
+    (one, other), _ = known
+    return (_of_possible(one, first), _of_possible(other, second)), None
+
+
+def _of_possible(density: Density, ready: DoublesPrepared) -> Density:
+    return lambda answers: np.where(possible_doubles(ready.ready, answers[:, None], 1), density(answers), 0.0)
 
 
 def _room(runs: int, shape: tuple[int, ...]) -> Floats:

@@ -102,7 +102,7 @@ def audit_draws(
     privacy: Privacy,
     confidence: float = 0.999,
     *,
-    densities: tuple[tuple[Density, Density], float] | None = None,
+    densities: tuple[tuple[Density, Density], float | None] | None = None,
     rng: SeedLike | None = None,
 ) -> AuditRun:
     """Return the result of `audit` with the event, its counts, and the game; raise the errors of `audit`.

@@ -96,20 +96,21 @@ class GuessWho(ShownInALine):
 
 
 def binomial_band(bets: ArrayLike, rate: float) -> Floats:
-    """Return the quantiles (1 - BAND)/2 and (1 + BAND)/2 of the share of hits, shape (2, m)."""
-    from scipy.special import bdtr, bdtrik
+    """Return the quantiles (1 - BAND)/2 and (1 + BAND)/2 of the share of hits, shape (2, m).
+
+    They are interpolated: each is less than one hit below the quantile.
+    """
+    from scipy.special import bdtrik
 
     counts, levels = np.asarray(bets), np.array([[(1 - BAND) / 2], [(1 + BAND) / 2]])
-    hits = np.ceil(np.nan_to_num(bdtrik(levels, counts, rate), nan=np.inf)).clip(0, counts)
-    fewer = np.maximum(hits - 1, 0)  # where rounding has passed the quantile
-    return np.asarray(np.where(bdtr(fewer, counts, rate) >= levels, fewer, hits) / counts)
+    return np.asarray(np.nan_to_num(bdtrik(levels, counts, rate), nan=np.inf).clip(0, counts) / counts)
 
 
 def play(
     judged: tuple[Outcomes, Outcomes],
     telling: Telling,
     privacy: Privacy,
-    known: tuple[tuple[Density, Density], float] | None,
+    known: tuple[tuple[Density, Density], float | None] | None,
     rng: SeedLike | None,
 ) -> GuessWho:
     """Return one round for each pair of judged draws, which `telling` does not know.
@@ -134,6 +135,9 @@ def play(
         raw = np.where(sides == 0, *(outcomes.values[:, 0] for outcomes in judged))
         first, second = (density(raw) for density in densities)
         bets = (second > first).astype(np.int64)
+        certain = first * second == 0
+        if best is None and certain.any():  # noise in doubles: bet where only one database has the answer
+            bets[~certain] = -1
     elif bins.values.size and not waits:
         index = np.clip(np.searchsorted(bins.values, answers), 0, bins.values.size - 1)
         shares = np.where(np.isinf(answers), bins.refused[:, None], bins.shares[:, index])

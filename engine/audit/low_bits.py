@@ -56,16 +56,16 @@ def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) ->
     point.
     """
     if isinstance(ready, DoublesPrepared):
-        return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
+        return np.asarray(possible_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
     if isinstance(ready, OwnArithmetic) and (known := ready.possible(values[:, 0])) is not None:
         return known
     return np.asarray(on_grid.all(axis=1))
 
 
-def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
+def possible_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
     """Tell which values noise in double precision can give; all, if nothing is known about it."""
     if isinstance(ready, PtrPrepared):
-        return _of_doubles(ready.answer, values, dimension)
+        return possible_doubles(ready.answer, values, dimension)
     if isinstance(ready, PiecewisePrepared) and not ready.near.falls.any():
         return doubles.in_pieces(values[:, 0], ready.edges)
     if isinstance(ready, AdditivePrepared):

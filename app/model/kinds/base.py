@@ -49,6 +49,17 @@ class DatasetBuilder(Protocol):
     def record(self, text: str) -> Any:
         """Return a typed value of a record as the database stores it; `ParameterError` if it is invalid."""
 
+    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+        """Return the number of a record in audits and a distant value, as typed (private); None if unknown.
+
+        `record`: as pictures and tables count it, from 0, if known. `values`: its values by column.
+        """
+
+
+def far_bound(side: Interval, value: float) -> str:
+    """Return the bound that is farther from a value, as typed."""
+    return format_exact(side.lower if 2 * value > side.lower + side.upper else side.upper)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DataChoice:

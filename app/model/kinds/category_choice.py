@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -164,6 +164,16 @@ class CategoriesBuilder:
     def record(self, text: str) -> list[str]:
         """Return one category for each column."""
         return as_many(parts_of(text), self.columns)
+
+    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+        """Return another category of each column that has one."""
+        if record is None:
+            return None
+        own = [str(values.get(name, "")) for name in self.columns]
+        lists = zip(own, self.domain.labels, strict=True)
+        return record, ":".join(
+            next((one for one in labels if one != label), label) for label, labels in lists
+        )
 
 
 NO_CATEGORIES = CategoryChoice()

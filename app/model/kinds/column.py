@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, numbers_of
+from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, far_bound, numbers_of
 from app.model.kinds.declared import REFUSE, bounded
 from app.model.kinds.fields import GROUP, MISSING, RESOLUTION, BoundsField, ColumnField
 from app.model.kinds.kind import DROP, DataKind, Write, bounds_lines, check_fills, missing_argument
@@ -166,6 +166,10 @@ class ColumnBuilder:
     def record(self, text: str) -> float:
         """Return a typed number."""
         return float(as_many(numbers_of(text), ("value",))[0])
+
+    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+        """Return the farther bound."""
+        return (record, far_bound(self.domain, values[""])) if record is not None and "" in values else None
 
 
 class ColumnKind(DataKind[ColumnChoice]):

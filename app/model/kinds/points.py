@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, numbers_of
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, bounds_words, far_bound, numbers_of
 from app.model.kinds.declared import bounded, source_of
 from app.model.kinds.fields import MISSING, ColumnsField
 from app.model.kinds.kind import DataKind, Write, bounds_lines, check_fills, missing_argument
@@ -102,6 +102,22 @@ class PointsBuilder:
     def record(self, text: str) -> list[float]:
         """Return typed coordinates."""
         return as_many(numbers_of(text), self.columns)
+
+    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+        """Return the farthest corner."""
+        if not isinstance(self.values, np.ndarray):  # they stay in their file
+            return None
+        if record is None:  # pictures draw some of the records, clamped
+            named = [index for index, name in enumerate(self.columns) if name in values]
+            alike = [
+                self.domain.sides[index].clamp(self.values[:, index]) == values[self.columns[index]]
+                for index in named
+            ]
+            matches = np.flatnonzero(np.all(alike, axis=0)) if named else np.empty(0, dtype=np.int64)
+            if not matches.size:
+                return None
+            record = int(matches[0])
+        return record, ":".join(map(far_bound, self.domain.sides, self.values[record].tolist()))
 
 
 class PointsKind(DataKind[PointsChoice]):

@@ -82,6 +82,14 @@ class SimpleGraphBuilder:
             raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
         return value
 
+    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+        """Return the number of a pair of vertices, without its edge, or with it if it was removed."""
+        if record is None:
+            return None
+        first, second = sorted(self.edges.ends[record].tolist())
+        pair = first * self.n - first * (first + 1) // 2 + second - first - 1
+        return pair, "1" if record in self.removed_edges else "0"
+
 
 def _remarks(choice: GraphChoice) -> list[str]:
     """List what contradicts a graph of this size; all of it follows from the edges."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import DataFacts, Fields, as_many, numbers_of, private_facts
+from app.model.kinds.base import DataFacts, Fields, as_many, far_bound, numbers_of, private_facts
 from app.model.kinds.graph import (
     WEIGHTED,
     GraphChoice,
@@ -78,6 +78,13 @@ class WeightedGraphBuilder:
     def record(self, text: str) -> float:
         """Return a typed weight."""
         return float(as_many(numbers_of(text), ("value",))[0])
+
+    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+        """Return the farther bound of a weight."""
+        if record is None or self.edges.weights is None:
+            return None
+        weight = self.modified_values.get(record, float(self.edges.weights[record]))
+        return record, far_bound(self.domain, weight)
 
 
 class WeightedGraphKind(GraphKind):

@@ -25,7 +25,6 @@ from app.pages.audit.analysis import (
 )
 from app.session import Session
 from engine.audit import AuditRun, LowBitsRun
-from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import PLANTED
 from engine.mechanisms.problem import Problem
@@ -167,14 +166,14 @@ class AuditController(QObject):
             self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
 
     def pick(self, pointed: PointedRecord) -> None:
-        """Use a clicked record, moved to the farther bound, as the one in which neighbours differ."""
-        domain = None if self._setup is None else self._setup.source.domain
-        if not (self.is_open and self._curator and isinstance(domain, Interval) and "" in pointed.values):
-            return
-        middle = (domain.lower + domain.upper) / 2
-        value = format_exact(domain.lower if pointed.values[""] > middle else domain.upper)
-        self._tools.choose(self._tools.choice.but(pair=MOVED, record=pointed.record, value=value))
-        self._on_changed()
+        """Use a clicked record, moved far away, as the one in which neighbours differ."""
+        seen = self.is_open and self._curator and self._card.isVisible()
+        source = self._setup.source if self._setup is not None and seen else None
+        moved = None if source is None else source.far_away(pointed.record, pointed.values)
+        if moved is not None:
+            record, value = moved
+            self._tools.choose(self._tools.choice.but(pair=MOVED, record=record, value=value))
+            self._on_changed()
 
     def show(self) -> None:
         """Show the result if it fits the page; else describe the audit."""
@@ -210,7 +209,7 @@ class AuditController(QObject):
         if result is not None and isinstance(result.view.run, AuditRun):
             player.show_game(result.view.run.game, side_names(result.public))
             player.show()
-            playing = result.but(bets=player.bets, teams=player.teams.isChecked())
+            playing = result.but(bets=player.bets, teams=player.teams.isChecked(), fallen=player.fallen)
             self._card.pictures.show_result(self._tools.picture, playing.view)
 
     def _on_nudged(self, right: int, up: int) -> None:

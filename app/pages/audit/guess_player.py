@@ -7,12 +7,13 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QStyle, QWidget
 
+from app.model.theme import LIGHT, Palette
 from app.widgets.layouts import Flow
 from engine.array_types import Ints
 from engine.audit.guess_who import GuessWho
 
 ROUNDS_PER_SECOND = 1000
-FRAME_MS = 16
+FRAME_MS, FALL_MS = 16, 320
 AT_ONCE = 1000
 """Rounds that one click plays where the system asks for no animation."""
 NO_BETS = np.empty(0, dtype=np.int64)
@@ -27,7 +28,9 @@ class GuessPlayer(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._game: GuessWho | None = None
+        self._palette = LIGHT
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
+        self.fallen = 1.0  # share of its way that the newest answer has fallen
         self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
         for side, button in enumerate(self.bet_buttons):
             button.clicked.connect(self._on_first if side == 0 else self._on_second)
@@ -45,7 +48,7 @@ class GuessPlayer(QWidget):
         self.teams.toggled.connect(self.restart)
         self._timer = QTimer(self)
         self._timer.setInterval(FRAME_MS)
-        self._timer.timeout.connect(self._play_on)
+        self._timer.timeout.connect(self._move)
         self._clock = QElapsedTimer()
         line = Flow()
         for widget in (*self.bet_buttons, self.auto, self.again, self.teams):
@@ -53,12 +56,31 @@ class GuessPlayer(QWidget):
             line.addWidget(widget)
         self.setLayout(line)
 
+    def set_palette(self, palette: Palette) -> None:
+        """Give the bets the colours of their databases, once there is a game."""
+        self._palette = palette
+        if self._game is None:
+            return
+        from app.plots.audit.view import side_style
+
+        for side, button in enumerate(self.bet_buttons):
+            colour = side_style(side, palette).colour
+            look = f"background: {palette.tint(colour, 0.16)}; border: 1px solid {colour}; font-weight: 600"
+            focus = f"border: 2px solid {palette.ink}"
+            button.setStyleSheet(f":enabled {{ {look} }} :enabled:focus {{ {focus} }}")
+
     def show_game(self, game: GuessWho, names: tuple[str, str]) -> None:
         """Play another game; keep the bets if it is the same."""
         for button, arrow, name in zip(self.bet_buttons, ARROWS, names, strict=True):
             button.setText(arrow.format(f"{name[:1].upper()}{name[1:]}"))
         if game is not self._game:
             self._game, self.bets = game, NO_BETS
+            self.set_palette(self._palette)
+        self._show_state()
+
+    def wait(self) -> None:
+        """Take no bets until there is another game."""
+        self._game = None
         self._show_state()
 
     def bet(self, side: int) -> None:
@@ -66,11 +88,20 @@ class GuessPlayer(QWidget):
         if self._is_over:
             return
         self.auto.setChecked(False)
+        self.drop()
         self._set_bets(np.append(self.bets, side))
 
     def restart(self) -> None:
         self.auto.setChecked(False)
+        self.drop()
         self._set_bets(NO_BETS)
+
+    def drop(self) -> None:
+        """Let the next answer fall, unless the desktop asks for no animations."""
+        self.fallen = float(self._reduces_motion)
+        if self.fallen < 1:
+            self._clock.start()
+            self._timer.start()
 
     def play(self, rounds: int) -> None:
         """Play the best guess for some rounds."""
@@ -111,12 +142,22 @@ class GuessPlayer(QWidget):
             self.play(AT_ONCE)
             self.auto.setChecked(False)
         else:
+            self.fallen = 1.0
             self._clock.start()
             self._timer.start()
 
-    def _play_on(self) -> None:
-        self.play(max(1, self._clock.restart() * ROUNDS_PER_SECOND // 1000))
+    def _move(self) -> None:
+        """Play the best guess, or let the newest answer fall on."""
+        if self.auto.isChecked():
+            self.play(max(1, self._clock.restart() * ROUNDS_PER_SECOND // 1000))
+            return
+        self.fallen = min(1.0, self._clock.elapsed() / FALL_MS)
+        if self.fallen == 1.0:
+            self._timer.stop()
+        self.changed.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.auto.setChecked(False)
+        self._timer.stop()
+        self.fallen = 1.0
         super().hideEvent(event)

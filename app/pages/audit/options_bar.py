@@ -20,7 +20,6 @@ from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
 from app.widgets.layouts import Bend, Flow, line_up, stack, together
-from app.widgets.style import icon
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
@@ -150,7 +149,7 @@ class AuditOptionsBar(QWidget):
             self._show()
 
     def set_palette(self, palette: Palette) -> None:
-        self.audit_button.setIcon(icon("play", palette.ink, size=14))
+        self.player.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Fit the fields to the font size."""
@@ -352,7 +351,7 @@ class AuditOptionsBar(QWidget):
         """Plant another bug, and choose neighbours and runs that reveal it."""
         self._choice = self._choice.but(bug=name)
         bug = self.bug()
-        if bug is not None and bug.low_bits:
+        if bug is not None and bug.low_bits and not self.plays:
             self._shows = LOW_BITS
         if bug is None:
             self._change()

@@ -128,6 +128,7 @@ class AnalysisPage(View):
         self.card.asked.connect(self.requester.ask)
         self.card.asked.connect(self._arrange)
         self.card.pointed.connect(self._session.pointer.point_at)
+        self.second.panel.pictures.picked.connect(self.audit.pick)
         self.card.audit.asked.connect(self._on_audit)
         self.card.audit.shown.connect(self._arrange)
         self.card.audit.changed.connect(self._arrange)
@@ -651,15 +652,7 @@ class AnalysisPage(View):
             part.make(self._palette, self._scale)
             if part.canvas is not None:
                 part.canvas.pointed.connect(self._session.pointer.point_at)
-                part.canvas.pressed.connect(self._on_data_pressed)
-
-    def _on_data_pressed(self, x: float, y: float) -> None:
-        """Audit the record that is clicked."""
-        for part in self.parts:
-            if part.canvas is self.sender() and part.canvas is not None and part.canvas.has_picture:
-                pointed = part.canvas.picture.record_at(part.canvas.result, x, y)
-                if pointed is not None:
-                    self.audit.pick(pointed)
+                part.canvas.picked.connect(self.audit.pick)
 
     def set_palette(self, palette: Palette) -> None:
         super().set_palette(palette)

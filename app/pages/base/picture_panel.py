@@ -367,6 +367,7 @@ class PicturePanel(Card):
         self._palette = palette
         self.pictures.set_palette(palette)
         self.split.second.set_palette(palette)
+        self.audit.set_palette(palette)
         for editor in self.editors.values():
             editor.set_palette(palette)
 

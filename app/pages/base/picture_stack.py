@@ -118,6 +118,7 @@ class PictureStack(CurrentPageStack):
 
     made = Signal(str)  # a picture was made: its name
     pointed = Signal(object)  # as in `PlotCanvas`
+    picked = Signal(object)
 
     def __init__(
         self, drawn_by: Mapping[str, ClassLoader], title_of: Callable[[str], TabTitle], *captions: QLabel
@@ -149,6 +150,7 @@ class PictureStack(CurrentPageStack):
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.pointed.connect(self.pointed)
+            canvas.picked.connect(self.picked)
             self.addWidget(canvas)
             self.made.emit(name)
         canvas = self.canvases[name]

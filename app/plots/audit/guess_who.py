@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,21 +19,25 @@ from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Picture, Table, rows_of, set_x_label
 from app.plots.compare.contender_style import ContenderStyle
 from app.plots.elements.scales import GivenLocator, TickFormatter, linear_ticks, style_axes
+from app.plots.sensitivity.graph_layout import layout
 from engine.analysis.memory import remembered
-from engine.array_types import Floats, Ints
+from engine.array_types import Bools, Floats, Ints
 from engine.audit import AuditRun, Pair
 from engine.audit.guess_who import GuessWho
 
-DATABASES = ((0.0, 0.77, 0.48, 0.15), (0.52, 0.77, 0.48, 0.15))
-ANSWERS, HITS = (0.0, 0.1, 0.52, 0.54), (0.6, 0.1, 0.25, 0.54)
+DATABASES = ((0.0, 0.74, 0.485, 0.26), (0.515, 0.74, 0.485, 0.26))
+ANSWERS, HITS = (0.0, 0.09, 0.56, 0.53), (0.645, 0.09, 0.24, 0.53)
 """Left, bottom, width and height of each part, as shares of the whole."""
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
 LAYERS_OF_DOTS = 5  # dots of one database, one above the other
-HEIGHT, PENDING = 0.78, 0.9  # of the higher curve and the open answer, as shares of the panel
+HEIGHT, PENDING, START = 0.78, 0.9, 1.12
+"""Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 APART = 10.0  # percent between the texts beside the bound and the best guess
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
 BESIDE = 0.035  # of the panel, from the open answer to its words
+SIZES, CARD = (10.0, 12.5), 0.1
+"""Sizes of important type, without and with plain words, and the tint behind a database."""
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
 
@@ -42,6 +47,7 @@ class _Side:
 
     name: Text
     records: Line2D
+    edges: tuple[Line2D, Line2D]  # heavy, and light or absent
     differs: Line2D  # the record that the other database lacks
     why: Text  # names the pair if its records have no place
     curve: StepPatch
@@ -84,7 +90,9 @@ class AuditGuessWho(Picture[AuditView]):
         ]
         self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
         self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
-        self._last, self._score = self._above(self._answers), self._above(self._hits)
+        self._last, self._score = (
+            self._above(part, fontweight="bold") for part in (self._answers, self._hits)
+        )
         self._rate = self.line("truth", self._hits, linewidth=1.8, zorder=3)
         self._now = self.dot("accent", self._hits, clip_on=False)
 
@@ -100,16 +108,23 @@ class AuditGuessWho(Picture[AuditView]):
 
     def _side(self, style: ContenderStyle, box: Axes) -> _Side:
         colour = self.palette.text(style.colour)
-        box.yaxis.set_visible(False)
-        box.xaxis.set_visible(False)
+        box.set_facecolor(self.palette.tint(style.colour, CARD))
+        for hidden in (box.xaxis, box.yaxis, box.spines["bottom"]):
+            hidden.set_visible(False)
         curve = StepPatch([0.0], [0.0, 1.0], fill=False, edgecolor=style.colour, linewidth=1.8)
         self._answers.add_artist(curve)
+        inside: dict[str, Any] = {"axes": box, "transform": box.transAxes}
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none"}
+        heavy, light = (
+            self.line("muted", box, linewidth=width, linestyle=dash)
+            for width, dash in ((1.2, "solid"), (1.0, (0, (1.0, 2.4))))
+        )
         return _Side(
-            self._above(box, color=colour, fontweight="bold"),
+            self.text(0.025, 0.88, color=colour, fontweight="bold", va="top", **inside),
             self.line("muted", box, markersize=5, alpha=0.7, **dots),
-            self.line("truth", box, color=style.colour, markersize=11, clip_on=False, zorder=4, **dots),
-            self.text(0.0, 0.5, axes=box, color=self.palette.muted, va="center", transform=box.transAxes),
+            (heavy, light),
+            self.line("truth", box, color=style.colour, linewidth=3.2, clip_on=False, zorder=4),
+            self.text(0.025, 0.4, color=self.palette.muted, va="center", **inside),
             curve,
         )
 
@@ -136,19 +151,25 @@ class AuditGuessWho(Picture[AuditView]):
     def _show_databases(self, r: AuditView) -> None:
         seen = None if r.pair is None else databases_of(r.run, r.pair)
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
-            part.name.set_text(plain(r.names[side]))
+            part.name.set(text=plain(r.names[side]), fontsize=SIZES[r.plain])
             if seen is None:
                 part.why.set_text("" if side or r.pair is None else plain(r.pair.label))
-                box.set_axis_off()
                 continue
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
             box.set_xlim(left - 0.05 * wide, right + 0.05 * wide)
-            box.set_ylim(bottom - 0.2 * high, top + 0.2 * high)
+            box.set_ylim(bottom - 0.2 * high, top + 1.2 * high)  # below the name
             part.records.set_data(*seen.records[side].T)
             part.differs.set_data(*seen.differing[side].T)
-            if seen.flat and len(seen.differing[side]):
-                value = f"{r.people[side]} {self.amount(float(seen.differing[side][0, 0]), 4)}".strip()
+            part.differs.set(marker="none", linestyle="solid")
+            if seen.edges is None:
+                part.differs.set(marker="o", markersize=11, linestyle="none")
+            else:
+                for line, edges in zip(part.edges, seen.edges[side], strict=True):
+                    line.set_data(*edges.T)
+            number_of_record = seen.values[side]
+            if number_of_record is not None:
+                value = f"{r.people[side]} {self.amount(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
 
     def _show_curves(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
@@ -189,6 +210,7 @@ class AuditGuessWho(Picture[AuditView]):
 
     def _show_answers(self, r: AuditView, game: GuessWho, bets: Ints) -> None:
         first, played = max(0, len(bets) - 4 * MAX_DOTS), len(bets)
+        way = r.fallen**2
         low, high = self._answers.get_xlim()
         answers = game.answers[first : played + 1]
         refused = sum(game.bins.refusals) / 2
@@ -199,9 +221,13 @@ class AuditGuessWho(Picture[AuditView]):
             x, top = places[index], np.full(index.size, HEIGHT)
             if heights.size:
                 top = heights[side][np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)]
-            dots.set_data(x, FLOOR + (top - FLOOR) * ((first + index) * GOLDEN % 1.0))
+            y = FLOOR + (top - FLOOR) * ((first + index) * GOLDEN % 1.0)
+            if index.size and first + index[-1] == played - 1:
+                y[-1] = PENDING + way * (y[-1] - PENDING)
+            dots.set_data(x, y)
         waiting = r.bets is not None and played < game.rounds
-        self._open.set_data(places[-1:], [PENDING] * len(places[-1:]))
+        height = START + way * (PENDING - START)
+        self._open.set_data(places[-1:], [height] * len(places[-1:]))
         self._open.set_visible(waiting)
         self._question.set_text("")
         if waiting:
@@ -209,7 +235,8 @@ class AuditGuessWho(Picture[AuditView]):
             beside = places[-1] + (high - low) * (-BESIDE if on_right else BESIDE)
             write = self.amount if game.feature == "the value" else number
             text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
-            self._question.set(position=(beside, PENDING), text=text, ha="right" if on_right else "left")
+            self._question.set(position=(beside, height), text=text, ha="right" if on_right else "left")
+            self._question.set_fontsize(SIZES[r.plain])
         self._last.set_text(_outcome(r, game, bets))
 
     def alt_text_of(self, r: AuditView) -> str:
@@ -227,11 +254,12 @@ class AuditGuessWho(Picture[AuditView]):
 class Databases:
     """Where the records of two databases are drawn (private)."""
 
-    records: list[Floats]  # at most `MAX_RECORDS` of each, shape (m, 2)
-    differing: list[Floats]  # the record that the other one lacks, shape (1, 2) or (0, 2)
+    records: list[Floats]  # at most `MAX_RECORDS` of each, or the vertices of a graph, shape (m, 2)
+    differing: list[Floats]  # the record that the other one lacks, or a path of edges, shape (m, 2)
     low: Floats
     high: Floats
-    flat: bool  # whether they are numbers
+    values: Sequence[float | None] = (None, None)  # the record in which they differ, if it is one number
+    edges: list[tuple[Floats, Floats]] | None = None  # paths of heavy edges, and of light or absent ones
 
 
 def databases_of(run: AuditRun, pair: Pair) -> Databases | None:
@@ -240,6 +268,8 @@ def databases_of(run: AuditRun, pair: Pair) -> Databases | None:
 
 
 def _databases(pair: Pair) -> Databases | None:
+    if hasattr(pair.data, "ends"):
+        return _graphs(pair)
     values = [np.asarray(getattr(one, "values", ())) for one in (pair.data, pair.neighbour)]
     if any(not one.size or one.ndim > 2 or one.dtype.kind not in "fiu" for one in values):
         return None
@@ -256,7 +286,42 @@ def _databases(pair: Pair) -> Databases | None:
     own = (first - second)[rows[0]] > 0, (second - first)[rows[1]] > 0
     differing = [one[np.flatnonzero(mine)[-1:]] for one, mine in zip(places, own, strict=True)]
     thinned = [one[:: 1 + len(one) // MAX_RECORDS] for one in places]
-    return Databases(thinned, differing, merged.min(axis=0), merged.max(axis=0), flat)
+    numbers = [float(one[0, 0]) if flat and len(one) else None for one in differing]
+    return Databases(thinned, differing, merged.min(axis=0), merged.max(axis=0), numbers)
+
+
+def _graphs(pair: Pair) -> Databases:
+    """Draw two graphs with common vertices; of large ones only what is next to the difference."""
+    graphs = pair.data, pair.neighbour
+    weighted = hasattr(pair.data, "weights")
+    ends = pair.data.ends if weighted else np.unique(np.concatenate([one.ends for one in graphs]), axis=0)
+    if weighted:
+        weights = np.array([one.weights for one in graphs])
+    else:
+        codes = ends @ (pair.data.n, 1)
+        weights = np.array([np.isin(codes, one.ends @ (pair.data.n, 1)) for one in graphs], dtype=float)
+    differs = weights[0] != weights[1]
+    near = np.isin(ends, ends[differs]).any(axis=1)
+    kept = np.argsort(-(near.astype(int) + differs), kind="stable")[:MAX_RECORDS]
+    ends, weights, differs = ends[kept], weights[:, kept], differs[kept]
+    vertices, index = np.unique(ends, return_inverse=True)
+    at = layout(index.reshape(-1, 2), len(vertices))
+    heavy = np.where(differs, weights > weights[::-1], 2 * weights > pair.data.domain.upper)
+
+    def path(some: Bools) -> Floats:
+        """Return edges as one line with gaps."""
+        corners = np.full((int(some.sum()), 3, 2), np.nan)
+        corners[:, :2] = at[index.reshape(-1, 2)[some]]
+        return corners.reshape(-1, 2)
+
+    return Databases(
+        [at, at],
+        [path(side & differs) for side in heavy],
+        at.min(axis=0),
+        at.max(axis=0),
+        weights[:, differs].ravel().tolist() if weighted and differs.sum() == 1 else (None, None),
+        [(path(side & ~differs), path(~side)) for side in heavy],
+    )
 
 
 def _edges(game: GuessWho) -> Floats:

@@ -12,6 +12,7 @@ from engine.array_types import Floats
 from engine.mechanisms.aggregators import OneClusterAggregator, VectorPrepared
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import ContingencyTable
+from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.histograms import NoisyHistogram
 from engine.mechanisms.noisy_average import NoisyAverage
@@ -54,7 +55,7 @@ class NaiveDoubles(Planted):
         "depend on the data, so the lowest bits reveal them"
     )
     source: ClassVar[str] = "Mironov 2012"
-    worst: ClassVar[str] = "all-equal"
+    worst: ClassVar[str] = "growing-gaps"
     runs: ClassVar[int] = 2000
     shows_in_low_bits: ClassVar[bool] = True
     inexact: ClassVar[str] = "noise is drawn and added in double precision"
@@ -72,6 +73,10 @@ class NaiveDoubles(Planted):
         if isinstance(mechanism, ContingencyTable):
             return mechanism.margins == "full"
         return isinstance(mechanism, (ScalarMechanism, NoisyAverage, NoisyHistogram))
+
+    @classmethod
+    def worst_for(cls, mechanism: Mechanism[Any]) -> str:
+        return "one-moved" if isinstance(mechanism, ExponentialRelease) else super().worst_for(mechanism)
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         if isinstance(self.right, OneCluster) and self.right.search.finder(domain).name != BY_CELLS:

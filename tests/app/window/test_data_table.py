@@ -68,6 +68,18 @@ def test_a_value_is_changed_as_a_dot_is_moved_and_undone(shared, dialog):
     assert column(dialog) == [31.25]
 
 
+def test_the_record_of_the_keyboard_is_audited_if_the_audit_is_open(shared, dialog):
+    choice = shared.page.card.audit.choice
+    dialog.view.setCurrentIndex(dialog.model.index(3, 0))
+    assert shared.page.card.audit.choice == choice
+    shared.page.show_tab("audit")
+    assert shared.wait_until_idle()
+    dialog.view.setCurrentIndex(dialog.model.index(2, 0))
+    moved = shared.page.card.audit.choice
+    assert (moved.pair, moved.record, moved.value) == ("moved", 2, "100")
+    shared.page.show_tab("k")
+
+
 def test_the_record_of_the_keyboard_is_pointed_at(shared, dialog):
     dialog.view.horizontalHeader().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
     assert shared.wait_until_idle()

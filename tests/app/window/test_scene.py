@@ -8,11 +8,15 @@ from matplotlib.text import Text
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QFontInfo, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from scipy.stats import binom
 
 from app.model.theme import DARK
-from app.pages.audit.opening import AT_LOCAL
+from app.pages.audit import opening
+from app.pages.audit.opening import AT_LOCAL, opening_game, players
 from app.panels.guess_scene import ORDINARY
+from app.plots.audit.guess_who import PENDING
 from app.window.scene_controller import save_animation
+from engine.catalog import methods
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -43,6 +47,78 @@ def test_the_game_covers_the_window_and_follows_keys(scened, qtbot):
     scene.noise.click()
     assert scened.wait_until_idle(30_000)
     assert scene.canvas.result.run.game is game  # remembered
+
+
+def test_a_first_start(window_on, qtbot, tmp_path):
+    """Bet, see the answers fall, win; take more noise, lose; open the same data in the workbench."""
+    window = window_on()
+    controller = window.controllers.scene
+    controller._store = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
+    controller.show_first()
+    assert window.wait_until_idle(30_000)
+    scene = controller.scene
+    picture, player = scene.canvas.picture, scene.game
+    assert scene.focusWidget() is scene.canvas  # so that arrow keys bet
+    heights, game = [], scene.canvas.result.run.game
+    for bet in game.bets[:5]:
+        qtbot.keyClick(scene.canvas, Qt.Key.Key_Right if bet else Qt.Key.Key_Left)
+        heights.append([])
+        while player.fallen < 1:
+            QApplication.processEvents()
+            heights[-1].append(float(picture._open.get_ydata()[0]))
+        assert window.wait_until_idle()
+    assert float(picture._open.get_ydata()[0]) == PENDING
+    assert all(fall == sorted(fall, reverse=True) and fall[0] > fall[-1] for fall in heights)
+    assert "of 5 right" in picture._score.get_text()
+    assert picture._rate.get_ydata()[-1] >= 80
+    qtbot.keyClick(scene.canvas, Qt.Key.Key_L)
+    assert window.wait_until_idle(30_000)
+    player.auto.click()
+    qtbot.waitUntil(lambda: player.bets.size > 300)
+    player.auto.click()
+    assert window.wait_until_idle()
+    shares = picture._rate.get_ydata()
+    assert shares[-1] < 100 * scene.canvas.result.run.game.bound
+    player.teams.click()
+    for side in (0, 1, 1):
+        player.bet(side)
+    assert window.wait_until_idle()
+    assert re.fullmatch(r"A \d of 2   B \d of 1", picture._score.get_text())
+    scene.go.click()
+    assert window.wait_until_idle(30_000)
+    state = window.session.state
+    assert (state.dataset.example, state.epsilon, window.page.card.tab) == ("anas-firm", 1.0, "audit")
+    assert window.page.card.advice.text().startswith("The best guess is right for 57")
+    controller._store = None
+
+
+def test_no_bet_is_taken_while_answers_are_drawn(scened, qtbot):
+    scene = scened.controllers.scene.scene
+    qtbot.keyClick(scene.canvas, Qt.Key.Key_L)
+    assert not any(button.isEnabled() for button in scene.game.bet_buttons)
+    assert scened.wait_until_idle(30_000)
+    assert all(button.isEnabled() for button in scene.game.bet_buttons)
+
+
+CHAIRS = [
+    pytest.param(
+        player,
+        id=player.bug or player.mechanism,
+        marks=() if methods()[player.mechanism].facts.library is None else pytest.mark.slow,
+    )
+    for player in players()
+]
+
+
+@pytest.mark.parametrize("player", CHAIRS)
+def test_any_mechanism_can_take_the_chair(player, monkeypatch):
+    """No exact one exceeds the limit; noise at the local sensitivity and in doubles does."""
+    monkeypatch.setattr(opening, "RUNS", 4000)
+    game = opening_game(player).run.game
+    hits = game.hits(game.bets)
+    exceeds = binom.sf(int(hits.sum()) - 1, len(hits), game.bound) < 1e-6
+    assert exceeds or player.bug not in ("local-noise", "naive-doubles")
+    assert not exceeds or player.bug
 
 
 def test_other_mechanisms_make_the_answers(scened):

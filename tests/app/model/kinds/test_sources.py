@@ -7,11 +7,13 @@ import pyarrow as pa
 import pytest
 
 from app.model.kept_data import DatabaseCache
+from app.model.kinds.category_choice import CategoriesBuilder
 from app.model.kinds.column import ColumnBuilder
 from app.model.kinds.points import PointsBuilder
 from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder
 from engine.data import Table
+from engine.data.categories import CategoryDomain
 from engine.data.edges import EdgeColumns, read_edges
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError
@@ -109,3 +111,25 @@ def test_what_a_record_becomes_is_read(source, text, value):
     for wrong in ("", "much", "1:2:3"):
         with pytest.raises(ParameterError):
             source.record(wrong)
+
+
+def test_a_record_moves_far_away(edges):
+    """In a column, a graph and among points to the farther bounds; among categories to another one."""
+    column = ColumnBuilder(np.array([1.0, 9.0]), {}, DOMAIN)
+    assert [column.far_away(index, {"": value}) for index, value in enumerate((1.0, 9.0))] == [
+        (0, "10"),
+        (1, "0"),
+    ]
+    assert column.far_away(None, {}) is None
+    assert WeightedGraphBuilder(edges, {0: 9.0}, DOMAIN).far_away(0, {}) == (0, "0")
+    simple = SimpleGraphBuilder(edges, frozenset({2}), 4)  # the pairs are 01, 02, 03, 12, 13, 23
+    assert [simple.far_away(edge, {}) for edge in range(3)] == [(0, "0"), (3, "0"), (1, "1")]
+    points = PointsBuilder(
+        np.array([[1.0, 2.0], [12.0, 9.0]]), ("x", "y"), ("", ""), Box.of([0, 0], [10, 10])
+    )
+    assert points.far_away(0, {}) == (0, "10:10")
+    assert points.far_away(None, {"x": 10.0, "y": 9.0}) == (1, "0:0")  # drawn at the bound
+    assert points.far_away(None, {"x": 3.0}) is points.far_away(None, {"z": 1.0}) is None
+    lists = CategoryDomain(["answer", "size"], [["no", "yes"], ["S", "M"]])
+    categories = CategoriesBuilder(None, lists, "refuse")
+    assert categories.far_away(5, {"answer": "no", "size": "M"}) == (5, "yes:S")

@@ -373,3 +373,56 @@ def test_a_record_that_is_clicked_is_audited_in_confidence(window_on):
     assert not window.page.audit.result.public
     assert window.page.canvas.private
     assert window.page.card.badge.isVisible()
+
+
+def clicked(window, canvas, x, y):
+    """Click in a data picture, and audit the record there."""
+    canvas.pressed.emit(x, y)
+    canvas.released.emit(x, y)
+    tools(window).audit_button.click()
+    assert window.wait_until_idle(30_000)
+    result = window.page.audit.result
+    assert (result.public, window.page.canvas.private) == (False, True)
+    choice = tools(window).choice
+    return choice.record, choice.value, result.view.pair
+
+
+@pytest.mark.parametrize("query", ["mst", "triangles"])
+def test_an_edge_that_is_clicked_is_audited(graph_window, query):
+    window = graph_window
+    window.session.edit("change the query", query=query)
+    assert window.wait_until_idle()
+    audited(window, shows=GUESS)
+    panel = window.page.parts[0].canvas
+    edge = 3  # from b to d, of weight 3
+    record, value, pair = clicked(window, panel, *panel.picture.place_of(panel.result, PointedRecord(edge)))
+    assert (record, value) == {"mst": (3, "10"), "triangles": (4, "0")}[query]  # the fifth of six pairs
+    if query == "mst":
+        np.testing.assert_array_equal(pair.data.weights != pair.neighbour.weights, np.arange(5) == edge)
+    else:
+        assert {tuple(ends) for ends in pair.data.ends} - {tuple(ends) for ends in pair.neighbour.ends} == {
+            (1, 3)
+        }
+
+
+def test_a_point_that_is_clicked_is_audited(points_window):
+    window = points_window
+    audited(window, shows=GUESS)
+    window.page.second.show("data")
+    assert window.wait_until_idle(30_000)
+    canvas = window.page.second.canvas
+    point = canvas.result.records.dots[7]
+    record, _, pair = clicked(window, canvas, *map(float, point))
+    np.testing.assert_array_equal(pair.data.values[record], point)
+    corners = [(side.lower, side.upper) for side in pair.data.domain.sides]
+    assert all(moved in ends for moved, ends in zip(pair.neighbour.values[record], corners, strict=True))
+
+
+def test_without_animations_an_answer_is_there_at_once(window, monkeypatch):
+    audited(window, shows=GUESS)
+    player = tools(window).player
+    player.bet(0)
+    assert player.fallen < 1
+    monkeypatch.setattr(type(player), "_reduces_motion", property(lambda _: True))
+    player.restart()
+    assert player.fallen == 1

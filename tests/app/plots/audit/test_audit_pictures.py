@@ -7,13 +7,19 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.wording.numbers import plain
+from app.plots.audit.guess_who import MAX_RECORDS, AuditGuessWho, databases_of
 from app.plots.audit.low_bits import AuditLowBits
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.squares import AuditPosterior, AuditTradeOff
 from app.plots.audit.view import AuditView
 from app.plots.figures import new_figure
+from engine.audit import audit_run, replace_one_pair, worst_case_pairs
 from engine.audit.bounding import audit_draws
+from engine.data.graph import SimpleGraph
+from engine.domain import Interval
+from engine.mechanisms import SmoothRelease
 from engine.privacy import Privacy
+from engine.queries import MstCost, TriangleCount
 
 
 def drawn(picture, view, size=(600, 350)):
@@ -227,3 +233,32 @@ def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
     assert "impossible" in off_grid.tooltip(0.3)
     assert on_grid.tooltip(0.7) == ""
     assert off_grid.caption().startswith("Faulty variant (planted bug), Not DP")
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "edges", "differing"),
+    [(SmoothRelease(query=MstCost()), 8, 1), (SmoothRelease(query=TriangleCount()), 13, 1)],
+    ids=["weights", "edges"],
+)
+def test_the_game_draws_graphs(mechanism, edges, differing):
+    """Each side has all edges: heavy ones, light or absent ones, and those that only it has."""
+    pair = worst_case_pairs(mechanism, Interval(0, 10), 8, Privacy(1.0))[0]
+    run = audit_run(mechanism, pair, Privacy(1.0), runs=1000)
+    picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(700, 400))
+    for side, part in enumerate(picture._sides):
+        assert part.records.get_xdata().size == 8
+        heavy, light = (np.isnan(line.get_xdata()).sum() for line in part.edges)
+        own = np.isnan(part.differs.get_xdata()).sum()
+        assert heavy + light + own == edges
+        assert own == (differing if side == 0 else 0)
+        assert part.differs.get_linestyle() == "-"
+    names = [part.name.get_text() for part in picture._sides]
+    assert ("10" in names[0]) == (edges == 8)  # a weight
+
+
+def test_a_large_graph_is_drawn_around_the_difference():
+    ends = np.column_stack(np.triu_indices(60, 1))
+    pair = replace_one_pair(SimpleGraph(ends, 60), 700, False)
+    seen = databases_of(audit_run(SmoothRelease(query=TriangleCount()), pair, Privacy(1.0), runs=1000), pair)
+    assert sum(len(path) // 3 for path in (seen.differing[0], *seen.edges[0])) == MAX_RECORDS
+    assert [len(path) // 3 for path in seen.differing] == [1, 0]
