@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Content, Dataset
-from app.model.kinds.base import DataChoice, DatasetBuilder, Fields, fields_of, with_choice
+from app.model.kinds.base import FOUND, DataChoice, DatasetBuilder, Fields, fields_of, with_choice
 from app.model.kinds.column import public_groups
 from app.model.kinds.kind import DataKind, size_problem
 from app.model.kinds.registry import KINDS
@@ -353,6 +353,12 @@ class SessionState:
             return fields
         declared = PAGE_KINDS[self.page].declare(after.data, after.dataset, after.declarations)
         return fields if declared == after.declarations else {**fields, "declarations": declared}
+
+    def has_other_records(self, other: SessionState) -> bool:
+        """Return whether its query reads other records than that of another state."""
+        now, before = self.read_data, other.read_data
+        same = self.dataset is other.dataset and type(now) is type(before)
+        return not same or any(getattr(now, name) is not getattr(before, name) for name in now.names(FOUND))
 
     def differences(self, other: SessionState) -> frozenset[str]:
         """Return the names of fields that differ, in the state and in its data.

@@ -12,7 +12,7 @@ from PySide6.QtGui import QResizeEvent
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
-from app.model.kinds.base import FOUND, fields_of
+from app.model.kinds.base import fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import RunButton
@@ -200,13 +200,12 @@ class AnalysisPage(View):
     def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
         """Return whether data, query or view differ from those of the pictures."""
         state = self._session.state
-        now, before = state.read_data, seen.read_data
-        if fields & {"view", "dataset", "function", "units"} or type(now) is not type(before):
+        if fields & {"view", "function", "units"}:
             return True
         other_answer = state.reads != seen.reads or state.unit != seen.unit
         if "query" in fields and (state.asked is state.kind_of_mechanism or other_answer):
             return True
-        return any(getattr(now, name) is not getattr(before, name) for name in now.names(FOUND))
+        return state.has_other_records(seen)
 
     def _show_setup(self, setup: Selection) -> None:
         """Show the tabs of a selection, and its options."""

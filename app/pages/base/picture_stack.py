@@ -397,14 +397,14 @@ class SplitView(QSplitter):
         self.wanted = view_state.tab
         self.second.choose(self.second.tab, view_state.mechanism)
 
-    def second_tab(self, opened: str, tabs: Sequence[str], *, automatic: bool) -> str:
+    def second_tab(self, opened: str, tabs: Sequence[str], automatic: Iterable[str]) -> str:
         """Return the picture that is shown with the open one; "" for none.
 
-        `automatic`: the first other one, if there is space and the user has not chosen.
+        `automatic`: the first other one of these, if there is space and the user has not chosen.
         """
         if self.wanted is None:
-            others = [tab for tab in tabs if tab != opened]
-            return others[0] if automatic and self._space[0] and others else ""
+            others = (tab for tab in automatic if tab != opened and self._space[0])
+            return next(others, "")
         alone = self.wanted == opened and not self.second.mechanism
         return self.wanted if self.wanted in tabs and not alone else ""
 

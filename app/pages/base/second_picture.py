@@ -94,7 +94,9 @@ class SecondPicture(QObject):
         if opened != self._opened:
             self.split.make_way(opened, self._opened)
             self._opened = opened
-        tab = self.split.second_tab(opened, list(card.pairable), automatic=automatic)
+        # an audit, which may take minutes, is never started unasked
+        drawn = [name for name in card.pairable if automatic and name in card.specs]
+        tab = self.split.second_tab(opened, card.pairable, drawn)
         self.split.show_second(bool(tab))
         card.split_button.setChecked(bool(tab))
         card.split_button.setVisible(bool(tab) or not self.split.is_narrow)

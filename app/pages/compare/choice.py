@@ -47,7 +47,8 @@ NO_DATA = "Open a file or an example in the right column to compare mechanisms o
 class ComparisonController(QObject):
     """Shows the comparison's choices, and applies the user's changes.
 
-    `request` is the possible comparison. If there is none, it is None, and `problem` says why.
+    `request` is the possible comparison. If there is none, it is None, and `problem` says why; `last` is the
+    last possible one about the same records.
     """
 
     refused = Signal(str)  # an action is impossible; the text says why
@@ -59,7 +60,9 @@ class ComparisonController(QObject):
         self._contenders = contenders
         self._needed = needed
         self._defaults = Alternatives()
+        self._seen = session.state  # the last state with a comparison
         self.request: ComparisonRequest | None = None
+        self.last: ComparisonRequest | None = None
         self.problem = ""
         contenders.added.connect(self.add)
         contenders.removed.connect(self._on_removed)
@@ -88,14 +91,18 @@ class ComparisonController(QObject):
 
     def follow(self) -> bool:
         """Update the request from the state; return whether the data have changed."""
-        before = self.request
+        before, state = self.last, self._session.state
         try:
-            self.request, self.problem = request_of(self._session.state, self._defaults), ""
+            self.request, self.problem = request_of(state, self._defaults), ""
         except ParameterError as error:
             self.request = None
-            known = self._session.state.dataset is not None
+            known = state.dataset is not None
             self.problem = f"{error.field.capitalize()}: {error.problem}." if known else NO_DATA
-        return before is not None and (self.request is None or not self.request.same_data(before))
+            if state.page != self._seen.page or state.has_other_records(self._seen):
+                self.last = None
+        else:
+            self.last, self._seen = self.request, state
+        return before is not None and (self.last is None or not self.last.same_data(before))
 
     def show(self) -> None:
         """Show the choices; while the form has a problem, the last ones, disabled."""

@@ -204,7 +204,9 @@ class ComparePage(View):
             return
         self.running.away.stop()
         other = self.choosing.follow()
-        self.seen.ask(self.request)
+        self.seen.ask(self.choosing.last)
+        if self.request is None:
+            self.running.stop()  # its button is disabled with all choices
         if other:
             self.running.drop()
             self.seen.forget()
@@ -270,10 +272,10 @@ class ComparePage(View):
         self.card.say("")
         if not self._curator:
             self.card.show_waiting(PUBLIC)
-        elif self.request is None:
+        elif self.request is None and self.seen.result is None:
             self.card.show_waiting(self.choosing.problem)
         else:
-            self.seen.show(self.request)
+            self.seen.show(self.choosing.problem)
 
     def _begin(self) -> None:
         self.card.forget(self.seen.unit)

@@ -29,7 +29,8 @@ from engine.mechanisms.release import Private, Release
 
 READY = "Press Compare to simulate releases of all mechanisms with the same seeds, and to see their errors."
 ALONE = "There is only one mechanism. Change the form at the right and add another."
-STALE = "This comparison belongs to earlier choices. Press Compare for a new one."
+STALE = "This comparison belongs to earlier choices."
+AGAIN = "Press Compare for a new one."
 CANCELLED = "Cancelled before the first result."
 
 
@@ -120,7 +121,7 @@ class ComparisonResults(QObject):
         return "" if self._request is None else self._request.unit
 
     def ask(self, request: ComparisonRequest | None) -> None:
-        """Set the current question."""
+        """Set the current question, or the last one that was valid."""
         self._request = request
 
     def set_scale(self, scale: float) -> None:
@@ -151,16 +152,19 @@ class ComparisonResults(QObject):
         """Pick no run."""
         self.aim = None
 
-    def show(self, request: ComparisonRequest) -> None:
-        """Show the results for a question in the open tab."""
+    def show(self, problem: str = "") -> None:
+        """Show the results in the open tab; the choices have a `problem` if they are no question."""
+        request = self._request
+        assert request is not None
         view, needed = self._view(), self._needed(request)
-        stale = self.result is not None and not (self._running.work.busy or self.result.request.same(request))
+        same = self.result is None or self._running.work.busy or self.result.request.same(request)
+        stale = bool(problem) or not same
         if self._card.tab == "needed":
             self._show_needed(needed)
         elif view is None:
             self._card.show_waiting(self._missing(request))
         else:
-            self._show_view(view, stale)
+            self._show_view(view, f"{STALE} {problem or AGAIN}" if stale else "")
         self.second.show_results(view, needed, outdated=stale)
 
     def _view(self) -> ComparisonView | None:
@@ -186,11 +190,11 @@ class ComparisonResults(QObject):
             return CANCELLED
         return f"{READY} {ALONE}" if len(request.contenders) == 1 else READY
 
-    def _show_view(self, view: ComparisonView, stale: bool) -> None:
+    def _show_view(self, view: ComparisonView, stale: str) -> None:
         comparison, card = view.comparison, self._card
         card.present(view)
-        card.show_outdated(stale)
-        texts = [STALE] if stale else []
+        card.show_outdated(bool(stale))
+        texts = [stale]
         # pictures have their own sentence; in large type a second one would take space
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
             # the frontier shows the progress

@@ -172,7 +172,7 @@ def test_two_pictures_of_one_audit_show_what_was_found_once(audited):
     page.card.audit.segments.chosen.emit("trade-off")
     assert window.wait_until_idle(PATIENCE)
     assert page.card.picture_name == "audit trade-off"
-    assert page.card.split.second.tab == "audit outcomes"
+    assert page.card.split.second.tab == "audit guess-who"
     page.show_tab("k")
     page.card.split.second.swap.click()
     assert window.wait_until_idle(PATIENCE)
@@ -189,6 +189,18 @@ def test_the_release_view_shows_beside_what_an_audit_of_public_neighbours_finds(
     assert page.second.canvas.has_result
     window.session.show_view("curator")
     assert window.wait_until_idle(PATIENCE)
+
+
+def test_a_wide_window_starts_no_audit_unasked(shared_points):
+    window, page = shared_points, shared_points.page
+    window.resize(1920, 1080)
+    page.show_tab("release")
+    assert window.wait_until_idle(PATIENCE)
+    assert not page.second.panel.isHidden()
+    window.session.show_view("release")  # which leaves but one picture and the audit
+    assert window.wait_until_idle(PATIENCE)
+    assert page.second.panel.isHidden()
+    window.resize(1280, 800)
 
 
 def test_words_below_a_second_picture_take_no_room_from_it(qtbot):

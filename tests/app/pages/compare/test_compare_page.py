@@ -124,13 +124,54 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
     assert saved_table(found)[1] == rows
 
 
+@pytest.mark.parametrize("wrong", [{"epsilon": -1.0}, {"delta": 2.0}, {"upper": -1.0}])
+def test_results_stay_dimmed_while_the_form_is_invalid(room, wrong):
+    compared(room)
+    page, result = room.page, room.page.seen.result
+    room.session.edit("mistype", **wrong)
+    assert page.request is None
+    assert not page.contenders.isEnabled()
+    assert page.seen.result is result
+    assert page.canvas.has_picture
+    assert page.card.stale.is_dimmed
+    assert page.card.advice.text().startswith(f"{compare_seen.STALE} {next(iter(wrong)).capitalize()}: ")
+    room.session.undo_stack.undo()
+    assert page.seen.result is result
+    assert not page.card.stale.is_dimmed
+    assert page.card.advice.text() == ""
+
+
+def test_other_records_end_results_even_while_the_form_is_invalid(room):
+    compared(room)
+    data = room.session.state.data
+    numbers = dataclasses.replace(data.numbers, values=np.linspace(0, 1, 101))
+    room.session._replace({"numbers": numbers, "upper": None})
+    assert room.page.request is None
+    assert room.page.seen.result is None
+    assert not room.page.canvas.has_result
+    room.session._replace({"data": data})
+    assert room.page.request is not None
+    assert room.page.seen.result is None
+
+
+def test_an_invalid_form_stops_a_comparison_and_keeps_its_results(room):
+    page = room.page
+    room.controllers.run.start()
+    room.session.edit("mistype", epsilon=-1.0)
+    assert room.wait_until_idle(30_000)
+    assert not page.busy
+    room.session.undo_stack.undo()
+    assert page.request is not None
+    assert page.seen.result is None or not page.seen.result.answers(page.request)
+
+
 def test_choices_are_edits_and_old_results_say_so(room):
     compared(room)
     page, stack = room.page, room.session.undo_stack
     assert page.card.advice.text() == ""
     page.contenders.chips[2].remove.click()
     assert labels(room) == [*LABELS[:2], *LABELS[3:]]
-    assert page.card.advice.text() == compare_seen.STALE
+    assert page.card.advice.text() == f"{compare_seen.STALE} {compare_seen.AGAIN}"
     stack.undo()
     assert labels(room) == LABELS
     assert page.card.advice.text() == ""

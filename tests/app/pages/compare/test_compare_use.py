@@ -276,14 +276,15 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
 
 @pytest.mark.slow
 def test_what_is_missing_is_said_in_the_place_of_pictures(room):
-    compared(room)
+    room.page.seen.forget()
     room.session.edit("forget", lower=None)
-    assert room.body.pages["compare"].request is None
-    assert room.body.pages["compare"].seen.result is None
+    assert room.page.request is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
-    assert not room.page.contenders.chips
     assert not room.actions_by_name["run"].isEnabled()
     room.session.undo_stack.undo()
     assert labels(room) == LABELS
+    compared(room)
     room.session._replace({"dataset": None, "numbers": None})
+    assert room.page.seen.result is None
     assert room.page.card.waiting.text() == compare_choosing.NO_DATA
+    assert not room.page.contenders.chips
