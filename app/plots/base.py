@@ -56,7 +56,7 @@ class Picture(abc.ABC, Generic[ResultT]):
     good_width: ClassVar[int] = 500
     is_map: ClassVar[bool] = False  # both axes are places, to one scale where they can be
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
-    answer_marks: ClassVar[str] = ""  # how possible answers are drawn: "dots", "lines"; "" for not at all
+    answer_marks = ""  # how possible answers are drawn: a key of `DOTS`; "" for not at all
     answers_beside: ClassVar[bool] = False  # whether they are drawn beside the axes, where there is room
 
     @classmethod

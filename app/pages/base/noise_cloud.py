@@ -21,6 +21,7 @@ from app.session import DRAG, Session
 from app.widgets.card import Card
 from engine.analysis.memory import remembered
 from engine.analysis.possible_answers import ErrorCurve, answers_around, error_curve
+from engine.array_types import Floats
 from engine.mechanisms.release import Release
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class NoiseCloud(QObject):
         self._request: PictureRequest | None = None
         self._drawn: DrawnAnswers | None = None
         self._canvas: PlotCanvas | None = None
+        self._paths: list[Floats] = []
+        self._subject: tuple[object, ...] = ()  # answers and result of these paths
         self._pulls = 0
         self._start: float | None = None  # epsilon before the handle was pulled
         self._timer = QTimer(self)
@@ -147,7 +150,7 @@ class NoiseCloud(QObject):
 
         def show(faded: float) -> None:
             cloud.faded = faded
-            canvas.draw_over()
+            canvas.draw_answers()
 
         self._fading = QVariantAnimation(self, duration=FADE_MS, startValue=0.0, endValue=1.0)
         self._fading.valueChanged.connect(show)
@@ -164,7 +167,7 @@ class NoiseCloud(QObject):
         """Draw the next answer strongly."""
         if self._canvas is not None and self._canvas.surface is not None:
             self._canvas.picture.cloud.step()
-            self._canvas.draw_over()
+            self._canvas.draw_answers(strong=True)
 
     def pause(self) -> None:
         """Let the answers stand still, or move again."""
@@ -214,7 +217,12 @@ class NoiseCloud(QObject):
         if drawn is None or canvas is None or not canvas.has_picture or canvas.picture.result is None:
             return
         picture = canvas.picture
-        paths = [picture.answer_path(picture.result, answer) for answer in drawn.answers]
+        subject = drawn.answers, picture.result
+        if [*map(id, subject)] != [*map(id, self._subject)]:
+            self._subject = subject
+            self._paths = [picture.answer_path(picture.result, answer) for answer in drawn.answers]
+        paths = self._paths
+        strong = False
         if not any(len(path) for path in paths):
             picture.cloud.hide()
             none = NOT_PUBLIC if self._page.is_public else NO_PLACE if paths else NO_ANSWER
@@ -224,8 +232,8 @@ class NoiseCloud(QObject):
             if curve is not None and self._start is not None:  # until the answers for it are there
                 ratio = curve.error(epsilon) / curve.error(drawn.request.setup.privacy.epsilon)
             handle = curve is not None and curve.epsilons.size > 1
-            picture.cloud.show(paths, ratio, f"ε = {number(epsilon)}", handle=handle)
-        canvas.draw_over()
+            strong = picture.cloud.show(paths, ratio, f"ε = {number(epsilon)}", handle=handle)
+        canvas.draw_answers(strong=strong)
 
     def _on_pulled(self, ratio: float) -> None:
         """Choose the epsilon whose error is `ratio` times that before the pull; 0 ends the pull."""
@@ -248,4 +256,4 @@ class NoiseCloud(QObject):
         self._drawn = self._start = None
         if self._canvas is not None and self._canvas.surface is not None:
             self._canvas.picture.cloud.hide()
-            self._canvas.draw_over()
+            self._canvas.draw_answers()

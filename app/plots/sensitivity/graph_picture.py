@@ -16,7 +16,7 @@ from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, Table, rows_of
-from app.plots.elements.answers import stacked
+from app.plots.elements.answers import ZORDER, stacked
 from app.plots.elements.labels import BeforeDrawing, figure_of
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import TICK_SIZE
@@ -98,7 +98,7 @@ class GraphPicture(Picture[GraphView]):
             for side in ("left", "right")
         ]
         for artist in (self._scale, *self._ends):
-            artist.set(transform=None, clip_on=False, visible=False)
+            artist.set(transform=None, clip_on=False, visible=False, zorder=ZORDER)
         BeforeDrawing(self.axes, self.fit)
         self.add(BeforeDrawing(self.axes, self.fit))
 
