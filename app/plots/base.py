@@ -23,7 +23,7 @@ from matplotlib.transforms import ScaledTranslation
 from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
-from app.plots.elements.answers import AnswerCloud
+from app.plots.elements.answers import ZORDER, AnswerCloud
 from app.plots.elements.labels import AxesArtist, SideLabels, figure_of, parts_of
 from app.plots.elements.scales import TICK_SIZE, style_axes
 from app.plots.elements.sentence import Sentence
@@ -57,6 +57,7 @@ class Picture(abc.ABC, Generic[ResultT]):
     is_map: ClassVar[bool] = False  # both axes are places, to one scale where they can be
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
     answer_marks = ""  # how possible answers are drawn: a key of `DOTS`; "" for not at all
+    answer_zorder: ClassVar[float] = ZORDER
     answers_beside: ClassVar[bool] = False  # whether they are drawn beside the axes, where there is room
 
     @classmethod

@@ -30,7 +30,6 @@ from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import escape
 from app.plots.base import Picture
-from app.plots.elements.answers import STRONG_ZORDER, ZORDER
 from app.plots.elements.zoom import Direction
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import screen_figure
@@ -203,7 +202,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     @hold_workers()
     def draw_from(self, height: float) -> None:
-        """Draw only `ZORDER` or `STRONG_ZORDER` and what lies higher anew: all else is as it was."""
+        """Draw only what is as high as possible answers, or as the strong one: all else is as it was."""
         if not self.isVisible() or self._background is None or height not in self._beneath:
             self._later.start()
             return
@@ -232,7 +231,7 @@ class PlotSurface(FigureCanvasQTAgg):
         renderer, cloud = self.get_renderer(), self.picture.cloud
         self._bare = False
         cloud.arrange(renderer)
-        kept = [one for one in (ZORDER, STRONG_ZORDER) if one > height and cloud.active]
+        kept = [one for one in cloud.heights if one > height and cloud.active]
         self._beneath = {one: seen for one, seen in self._beneath.items() if one <= height}
         for artist in sorted(self.picture.artists, key=_height):
             while kept and _height(artist) >= kept[0]:
@@ -545,7 +544,7 @@ class PlotCanvas(QWidget):
     def draw_answers(self, *, strong: bool = False) -> None:
         """Draw possible answers anew, or only the strong one, if the picture is made."""
         if self.surface is not None:
-            self.surface.draw_from(STRONG_ZORDER if strong else ZORDER)
+            self.surface.draw_from(self.picture.cloud.heights[strong])
 
     # Drawing.
 

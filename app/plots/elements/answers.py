@@ -20,6 +20,8 @@ FAINT_LINE, FAINT_DOT = 0.22, 0.7
 """Opacity of one answer among all."""
 MANY_VERTICES, MAX_VERTICES = 8_000, 60_000
 """Vertices of all lines: of more than the former, each is thin; answers beyond the latter are not faint."""
+MAX_HALO = 1_000
+"""Vertices of the strong line; a longer one has no halo, which costs as much time as the line."""
 BELOW = 13.0
 """Pixels at 100 dpi between the lowest dot and the handle."""
 SHARE_INSIDE = 0.8
@@ -32,8 +34,8 @@ UPRIGHT = 3.0
 """The handle is vertical if the answers spread so many times as far vertically."""
 DOTS = {"dots": None, "dot and lines": 1, "lines": 0}
 """Number of vertices of an answer that are dots, the first ones, by `Picture.answer_marks`; None for all."""
-ZORDER, STRONG_ZORDER = 5.6, 5.8
-"""Heights of all answers, and of the strong one with the handle."""
+ZORDER, STRONG = 5.6, 0.2
+"""Usual height of all answers, and how much higher the strong one is."""
 
 
 class AnswerCloud:
@@ -60,6 +62,11 @@ class AnswerCloud:
     def active(self) -> bool:
         """Whether any answers are drawn."""
         return bool(self._paths)
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """The zorder of all answers, and of the strong one; nothing below them changes with them."""
+        return self._picture.answer_zorder, self._picture.answer_zorder + STRONG
 
     def show(self, paths: list[Floats], ratio: float, text: str, *, handle: bool) -> bool:
         """Draw answers so many times as far from their middle, perhaps with a handle and a text beside it.
@@ -138,18 +145,19 @@ class AnswerCloud:
         rim = {"markeredgecolor": picture.palette.card, "markeredgewidth": 0.8}
         over: dict[str, Any] = {"clip_on": not picture.answers_beside}
         dot: dict[str, Any] = {"marker": "o", "linestyle": "none", **rim, **over}
-        strong: dict[str, Any] = {"path_effects": halo, "zorder": STRONG_ZORDER}
-        lines = LineCollection([], colors=picture.palette.released, alpha=FAINT_LINE)
+        faint, higher = self.heights
+        strong: dict[str, Any] = {"path_effects": halo, "zorder": higher}
+        lines = LineCollection([], colors=picture.palette.released)
         grips = picture.line("truth", color=ink, linewidth=1.6, linestyle="solid", marker="o", markersize=8)
         grips.set(markerfacecolor=picture.palette.card, markeredgewidth=1.6)
         label = picture.text(color=ink, fontsize=9.5, fontweight="bold", va="center")
         for part in (grips, label):
             part.set(transform=None, zorder=ZORDER + 1, path_effects=halo, clip_on=False)
-        picture.add(lines).set_zorder(ZORDER)
+        picture.add(lines).set_zorder(faint)
         picture.add(BeforeDrawing(picture.axes, self.arrange))
         return (
             lines,
-            picture.line("released", alpha=FAINT_DOT, markersize=6.5, zorder=ZORDER, **dot),
+            picture.line("released", alpha=FAINT_DOT, markersize=6.5, zorder=faint, **dot),
             picture.line("released", linestyle="solid", **strong, **over),
             picture.line("released", **strong, **dot),
             grips,
@@ -184,12 +192,16 @@ class AnswerCloud:
         (lines, dots, strong, dot), drawn = artists[:4], self._drawn
         heads = [answer[: self._dots] for answer in drawn]
         tails = [answer[len(head) :] for answer, head in zip(drawn, heads, strict=True)]
-        sizes = np.cumsum([len(tail) for tail in tails])
+        segments, alphas = _unnested(tails)
+        sizes = np.cumsum([len(segment) for segment in segments])
         many = sizes[-1] > MANY_VERTICES
-        lines.set_segments(tails[: int(np.searchsorted(sizes, MAX_VERTICES, side="right"))])
+        few = int(np.searchsorted(sizes, MAX_VERTICES, side="right"))
+        lines.set_segments(segments[:few])
+        lines.set_alpha(alphas[:few])
         lines.set(linewidths=0.7 if many else 1.1)
         dots.set_data(*np.concatenate(heads).T)
-        strong.set(linewidth=1.3 if many else 2.0, path_effects=[] if many else self._halo)
+        strong.set(linewidth=1.3 if many else 2.0)
+        strong.set_path_effects(self._halo if max(map(len, tails)) < MAX_HALO else [])
         dot.set_markersize(4.0 if sum(map(len, heads)) > MANY_VERTICES else 7.5)
         self._strengthen()
 
@@ -251,6 +263,16 @@ def _stretched(paths: list[Floats], ratio: float, dots: int | None) -> list[Floa
     middle = np.median(stack, axis=0)
     moved = middle + ratio * (stack - middle)
     return [np.concatenate([here, path[vertices:]]) for here, path in zip(moved, paths, strict=True)]
+
+
+def _unnested(lines: list[Floats]) -> tuple[list[Floats], Floats]:
+    """Return lines with their opacity; of lines that continue each other, each part only once."""
+    ordered = sorted(lines, key=len)
+    if not all(np.array_equal(ordered[-1][: len(line)], line, equal_nan=True) for line in ordered):
+        return lines, np.full(len(lines), FAINT_LINE)
+    ends = [len(line) for line in ordered]
+    parts = [ordered[-1][start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    return parts, 1 - (1 - FAINT_LINE) ** np.arange(len(lines), 0.0, -1.0)
 
 
 def _spread(paths: list[Floats], below: float, to_pixels: Transform) -> tuple[Floats, float, int] | None:
