@@ -69,7 +69,7 @@ def publish_answers(
     if spec is not None:  # each is drawn as if it was released
         known = request.known(data, task)
         values = map(page.value_of, releases)
-        answers = [spec.compute({**known, "released": one}, public=True) for one in values]
+        answers = [spec.compute({**known, "released": one}, public=spec.is_public) for one in values]
     drawn = DrawnAnswers(request, tuple(answers))
     task.publish(drawn)
     if data is None or not answers:
