@@ -416,6 +416,7 @@ class PlotCanvas(QWidget):
         self._log_y: bool | None = None
         self._layers: frozenset[str] = frozenset()
         self._outdated = False
+        self.answers_note = ""  # what saved figures say of possible answers
         self.private = True  # whether the picture was computed from raw data; saved figures say so
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -522,7 +523,8 @@ class PlotCanvas(QWidget):
     def drawn(self) -> FigurePanel:
         """The visible state, to be drawn again."""
         seen = self.picture.zoom.shares if self.zoomed else {}
-        facts = self._result, self._unit, self.private, self._log_y, seen, self._layers
+        answers = self.picture.cloud.answers(self.answers_note)
+        facts = self._result, self._unit, self.private, self._log_y, seen, self._layers, answers
         return FigurePanel(self.accessibleName(), self.picture_class, *facts)
 
     def show_table(self) -> TableDialog:

@@ -33,6 +33,8 @@ FRAME_MS, FADE_MS = 160, 500
 NO_ANSWER = "The method refused to answer in every simulated run: no possible answers are shown."
 NO_PLACE = "The answer is no place in this picture: no possible answers are shown."
 NOT_PUBLIC = "No possible answers are shown: they need a release whose noise has a public width."
+NOTE = "{count} possible answers at ε = {epsilon}, simulated with seed {seed}."
+PUBLIC_NOTE = "{count} values around the release, where the true answer may be, simulated with seed {seed}."
 TIP = "Possible answers (N); pull the handle to change ε"
 
 
@@ -200,6 +202,9 @@ class NoiseCloud(QObject):
     def _on_result(self, drawn: DrawnAnswers) -> None:
         if not self.on or drawn.request.public != self._page.is_public:
             return
+        if drawn.curve is None and self._drawn is not None and self._start is not None:
+            # a pull changes epsilon alone, and its handle stays
+            drawn = dataclasses.replace(drawn, curve=self._drawn.curve)
         first, self._drawn = self._drawn is None, drawn
         if first and self.moves:
             self._timer.start()
@@ -232,6 +237,8 @@ class NoiseCloud(QObject):
             if curve is not None and self._start is not None:  # until the answers for it are there
                 ratio = curve.error(epsilon) / curve.error(drawn.request.setup.privacy.epsilon)
             handle = curve is not None and curve.epsilons.size > 1
+            note = PUBLIC_NOTE if drawn.request.public else NOTE
+            canvas.answers_note = note.format(count=len(paths), epsilon=number(epsilon), seed=SEED)
             strong = picture.cloud.show(paths, ratio, f"ε = {number(epsilon)}", handle=handle)
         canvas.draw_answers(strong=strong)
 

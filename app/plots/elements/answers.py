@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,15 @@ ZORDER, STRONG = 5.6, 0.2
 """Usual height of all answers, and how much higher the strong one is."""
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class PossibleAnswers:
+    """Possible answers to be drawn in a saved picture."""
+
+    paths: list[Floats]  # as `Picture.answer_path` returns them
+    note: str  # says that they are simulated, and how
+    current: int = 0  # which of them is drawn strongly
+
+
 class AnswerCloud:
     """Possible answers over the other artists of a picture; hidden artists leave every pixel as it was.
 
@@ -63,12 +73,21 @@ class AnswerCloud:
         """Whether any answers are drawn."""
         return bool(self._paths)
 
+    def answers(self, note: str) -> PossibleAnswers | None:
+        """Return the answers that are drawn now, for a saved picture; None for none."""
+        return PossibleAnswers(self._paths, note, self._current) if self.active else None
+
+    def draw(self, answers: PossibleAnswers) -> None:
+        """Draw answers without a handle."""
+        self._current = answers.current
+        self.show(answers.paths)
+
     @property
     def heights(self) -> tuple[float, float]:
         """The zorder of all answers, and of the strong one; nothing below them changes with them."""
         return self._picture.answer_zorder, self._picture.answer_zorder + STRONG
 
-    def show(self, paths: list[Floats], ratio: float, text: str, *, handle: bool) -> bool:
+    def show(self, paths: list[Floats], ratio: float = 1.0, text: str = "", *, handle: bool = False) -> bool:
         """Draw answers so many times as far from their middle, perhaps with a handle and a text beside it.
 
         Return whether only the strong one and the handle have to be drawn anew.
@@ -208,6 +227,8 @@ class AnswerCloud:
     def _place_handle(self, renderer: RendererBase) -> None:
         """Put the handle where most answers end."""
         assert self._artists is not None
+        if not self._artists[4].get_visible():
+            return
         axes = self._picture.axes
         compared = [path[: self._dots or None] for path in self._drawn]
         below = 0.0 if self._dots == 0 else BELOW * self._pixel
@@ -276,11 +297,11 @@ def _unnested(lines: list[Floats]) -> tuple[list[Floats], Floats]:
 
 
 def _spread(paths: list[Floats], below: float, to_pixels: Transform) -> tuple[Floats, float, int] | None:
-    """Return middle, spread and direction, in pixels, of the vertex that differs most; None for unlike paths.
+    """Return middle, spread and direction, in pixels, of the vertex that differs most; None if unlike or NaN.
 
     With `below`, the middle is moved so far below the lowest of them.
     """
-    if not paths[0].size or len({path.shape for path in paths}) > 1:
+    if not paths[0].size or len({path.shape for path in paths}) > 1 or np.isnan(paths[0][0]).any():
         return None
     stack = np.stack([to_pixels.transform(path) for path in paths])
     middle = np.median(stack, axis=0)

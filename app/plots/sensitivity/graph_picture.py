@@ -173,16 +173,20 @@ class GraphPicture(Picture[GraphView]):
 
     def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
         """Stack the answers as dots over a line from 0 to about twice the middle one, below the key."""
+        trees, room = max(map(len, paths), default=0) > 1, self._room_below_key()
+        only_trees = trees and room is None
         for artist in (self._scale, *self._ends):
-            artist.set_visible(bool(paths))
+            artist.set_visible(bool(paths) and not only_trees)
         if not paths:
             return []
+        if only_trees:
+            return [np.concatenate([[[np.nan, np.nan]], path[1:]]) for path in paths]
         values = np.array([path[0, 0] for path in paths])
         high = float(f"{2 * max(float(np.median(values)), 0.5):.1g}")
-        (left, low), (right, top) = self._room_of_answers()
+        point, box = figure_of(self.axes).dpi / 72, self.axes.bbox
+        (left, low), (right, top) = room or ((box.x0, box.y0 + 12 * point), (box.x1, box.y1))
         self._scale.set_data([left, right], [low, low])
-        point = figure_of(self.axes).dpi / 72
-        key = TREES if max(map(len, paths)) > 1 and low > 26 * point else ""
+        key = TREES if trees else ""
         ends = ((left, low + 2, number(0)), (right, low + 2, number(high)), (left, low - 26 * point, key))
         for text, (x, y, label) in zip(self._ends, ends, strict=True):
             text.set(position=(x, y), text=label)
@@ -191,14 +195,14 @@ class GraphPicture(Picture[GraphView]):
         places = self.axes.transData.inverted().transform(dots)
         return [np.concatenate([[dot], path[1:]]) for dot, path in zip(places, paths, strict=True)]
 
-    def _room_of_answers(self) -> Floats:
-        """Return lower left and upper right corner of the room for possible answers, in pixels."""
+    def _room_below_key(self) -> tuple[Position, Position] | None:
+        """Return lower left and upper right corner of the room below the key, in pixels; None for none."""
         box, figure = self.axes.bbox, figure_of(self.axes)
         point, foot = figure.dpi / 72, self._legend.foot
         if foot is None or foot - box.y0 < _LINE * point:
-            return np.array([(box.x0, box.y0 + 12 * point), (box.x1, box.y1)])
+            return None
         right = figure.bbox.width - 3 * _MARGIN * point
-        return np.array([(box.x1 + 2 * _MARGIN * point, box.y0 + 28 * point), (right, foot - 8 * point)])
+        return (box.x1 + 2 * _MARGIN * point, box.y0 + 28 * point), (right, foot - 8 * point)
 
     def alt_text_of(self, r: GraphView) -> str:
         texts = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
