@@ -36,7 +36,6 @@ from app.pages.sensitivity.advice import advise_on_number as advise_on_number
 from app.pages.sensitivity.advice import name_absent_noises as name_absent_noises
 from app.pages.sensitivity.advice import offer_method as offer_method
 from app.pages.sensitivity.data_card import MedianPage as MedianPage
-from app.pages.sensitivity.data_card import SimulationBar as SimulationBar
 from app.pages.sensitivity.spanning_tree import SpanningTreePage as SpanningTreePage
 from app.panels.released_page import ReleasedPage as ReleasedPage
 from app.plots.audit.guess_who import AuditGuessWho as AuditGuessWho

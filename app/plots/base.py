@@ -25,7 +25,7 @@ from matplotlib.transforms import ScaledTranslation
 from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
-from app.plots.elements.answers import AnswerCloud
+from app.plots.elements.answers import ZORDER, AnswerCloud
 from app.plots.elements.labels import MEANINGS, AxesArtist, SideLabels, figure_of, parts_of
 from app.plots.elements.scales import TICK_SIZE, style_axes
 from app.plots.elements.sentence import Sentence
@@ -60,7 +60,8 @@ class Picture(abc.ABC, Generic[ResultT]):
     good_width: ClassVar[int] = 500
     is_map: ClassVar[bool] = False  # both axes are places, to one scale where they can be
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
-    answer_marks: ClassVar[str] = ""  # how possible answers are drawn: "dots", "lines"; "" for not at all
+    answer_marks = ""  # how possible answers are drawn: a key of `DOTS`; "" for not at all
+    answer_zorder: ClassVar[float] = ZORDER
     answers_beside: ClassVar[bool] = False  # whether they are drawn beside the axes, where there is room
     # the layers of a picture that draws the parts of its result: which fields are empty without one
     layer_fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}

@@ -15,6 +15,7 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.output_file import OutputFile
 from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture
+from app.plots.elements.answers import PossibleAnswers
 from app.plots.elements.labels import figure_of
 from app.plots.elements.zoom import Direction
 from app.plots.figures import export_picture
@@ -36,6 +37,7 @@ class FigurePanel:
     # which part is seen along "x" and "y", as shares of the whole; all of it where nothing is said
     seen: Mapping[Direction, tuple[float, float]] = dataclasses.field(default_factory=dict)
     layers: frozenset[str] = frozenset()  # those that are drawn; all where none is named
+    answers: PossibleAnswers | None = None
 
     @property
     def file_stem(self) -> str:
@@ -55,6 +57,7 @@ class FigurePanel:
             style=style,
             seen=self.seen,
             layers=self.layers,
+            answers=self.answers,
         )
 
 

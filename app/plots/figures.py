@@ -16,6 +16,7 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
+from app.plots.elements.answers import PossibleAnswers
 from app.plots.elements.labels import AxesArtist
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
@@ -85,8 +86,12 @@ def export_picture(
     style: FigureStyle = STYLE,
     seen: Mapping[Direction, tuple[float, float]] = WHOLE,
     layers: frozenset[str] = frozenset(),
+    answers: PossibleAnswers | None = None,
 ) -> Picture[Any]:
-    """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
+    """Return a picture in a figure that stands for itself: with a title, and a badge if it is private.
+
+    Below it stands its caption, and always that possible answers are simulated.
+    """
     sizes = style.sizes(picture_class.export_size if result is None else picture_class.size_saved(result))
     badge = CONFIDENTIAL if private and style.has_stamp else ""
     # a badge needs the line of a title, even of none
@@ -98,8 +103,12 @@ def export_picture(
     if result is not None:
         picture.update(result)
         picture.zoom.show_shares(seen)
-    if picture.caption() and style.has_caption:
-        said = textwrap.fill(picture.caption(), round(sizes[0][0] * _LETTERS))
+    said = picture.caption() if style.has_caption else ""
+    if result is not None and answers is not None:
+        picture.cloud.draw(answers)
+        said = f"{said} {answers.note}".strip()
+    if said:
+        said = textwrap.fill(said, round(sizes[0][0] * _LETTERS))
         figure.supxlabel(plain(said), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
     for artist in picture.artists:
         if isinstance(artist, Sentence):

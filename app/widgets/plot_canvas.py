@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
@@ -50,7 +51,7 @@ FIRST_LAYOUT_STEPS = 3
 it on them, so that it is computed twice. Later it takes one."""
 RESIZED_LAYOUT_STEPS = 2
 """Steps of the layout for another size: after one, a map would stand where the size before has put it."""
-_HOVER_MS = 16
+_FRAME_MS = 16
 _TIP_OFFSET = QPoint(8, 4)
 
 
@@ -117,13 +118,15 @@ class PlotSurface(FigureCanvasQTAgg):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._layout = LayoutSteps(self.figure)
         self._background: Any = None
+        self._beneath: dict[float, Any] = {}  # all that lies below artists of this height
         self._bare = False  # the background is new, and nothing has been drawn over it
         self._laid_out = False
-        self._held = self._pulling = False
+        self._held = self.pulling = False  # `pulling`: whether the handle of possible answers is held
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
         self._later = deferred_call(self, self._take_turn)
-        self._hover = deferred_call(self, self._point, _HOVER_MS)
+        self._hover = deferred_call(self, self._point, _FRAME_MS)
+        self._pull = deferred_call(self, self._pull_answers, _FRAME_MS)
         self.picture = picture_class(figure.axes[0], palette, unit)
         self.picture.animate()
 
@@ -198,6 +201,16 @@ class PlotSurface(FigureCanvasQTAgg):
         self._draw_artists()
         self.update()
 
+    @hold_workers()
+    def draw_from(self, height: float) -> None:
+        """Draw only what is as high as possible answers, or as the strong one: all else is as it was."""
+        if not self.isVisible() or self._background is None or height not in self._beneath:
+            self._later.start()
+            return
+        self.restore_region(self._beneath[height])
+        self._draw_artists(height)
+        self.update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._laid_out = False
         self._layout.resize()
@@ -215,20 +228,26 @@ class PlotSurface(FigureCanvasQTAgg):
         """Take the next step of the layout."""
         self._laid_out = self._layout.step(self.get_renderer())
 
-    def _draw_artists(self) -> None:
-        renderer = self.get_renderer()
+    def _draw_artists(self, height: float = -np.inf) -> None:
+        renderer, cloud = self.get_renderer(), self.picture.cloud
         self._bare = False
+        cloud.arrange(renderer)
+        kept = [one for one in cloud.heights if one > height and cloud.active]
+        self._beneath = {one: seen for one, seen in self._beneath.items() if one <= height}
         for artist in sorted(self.picture.artists, key=_height):
-            artist.draw(renderer)
-        self.picture.cloud.wash(renderer)
+            while kept and _height(artist) >= kept[0]:
+                self._beneath[kept.pop(0)] = self.copy_from_bbox(self.figure.bbox)
+            if _height(artist) >= height:
+                artist.draw(renderer)
+        cloud.wash(renderer)
 
     # The pointer.
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self._rest()
-            self._pulling = self.picture.cloud.grasp(*self.mouseEventCoords(event))
-            if self._pulling:
+            self.pulling = self.picture.cloud.grasp(*self.mouseEventCoords(event))
+            if self.pulling:
                 return
             self._held = True
             self.pressed.emit(*self._place(self.mouseEventCoords(event)))
@@ -238,8 +257,8 @@ class PlotSurface(FigureCanvasQTAgg):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Emit `moved` while the button is held; look up what is under the pointer otherwise."""
         self._pointer = self.mouseEventCoords(event)
-        if self._pulling:
-            self.pulled.emit(self.picture.cloud.pull(*self._pointer))
+        if self.pulling:
+            self._pull.start()
         elif self._held:
             self.moved.emit(*self._place(self._pointer))
         elif self._grasped is not None:
@@ -250,8 +269,11 @@ class PlotSurface(FigureCanvasQTAgg):
             self._hover.start()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._pulling and event.button() == Qt.MouseButton.LeftButton:
-            self._pulling = False
+        if self.pulling and event.button() == Qt.MouseButton.LeftButton:
+            self.pulling = False
+            if self._pull.isActive():
+                self._pull.stop()
+                self._pull_answers()
             self.pulled.emit(0.0)
         elif self._held and event.button() == Qt.MouseButton.LeftButton:
             self._held = False
@@ -335,6 +357,10 @@ class PlotSurface(FigureCanvasQTAgg):
         spot = QPoint(round(right), round(self.height() - up))
         QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), escape(text), self)
 
+    def _pull_answers(self) -> None:
+        if self._pointer is not None:
+            self.pulled.emit(self.picture.cloud.pull(*self._pointer))
+
     def _leave(self) -> None:
         """Take away what the pointer had brought up, here and elsewhere."""
         self._rest()
@@ -392,6 +418,7 @@ class PlotCanvas(QWidget):
         self._log_y: bool | None = None
         self._layers: frozenset[str] = frozenset()
         self._outdated = self._rim = False
+        self.answers_note = ""  # what saved figures say of possible answers
         self.private = True  # whether the picture was computed from raw data; saved figures say so
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -499,7 +526,8 @@ class PlotCanvas(QWidget):
     def drawn(self) -> FigurePanel:
         """The visible state, to be drawn again."""
         seen = self.picture.zoom.shares if self.zoomed else {}
-        facts = self._result, self._unit, self.private, self._log_y, seen, self._layers
+        answers = self.picture.cloud.answers(self.answers_note)
+        facts = self._result, self._unit, self.private, self._log_y, seen, self._layers, answers
         return FigurePanel(self.accessibleName(), self.picture_class, *facts)
 
     def show_table(self) -> TableDialog:
@@ -518,10 +546,10 @@ class PlotCanvas(QWidget):
         """Show the whole picture again."""
         self._surface.reset_view()
 
-    def draw_over(self) -> None:
-        """Draw what changes, if the picture is made."""
+    def draw_answers(self, *, strong: bool = False) -> None:
+        """Draw possible answers anew, or only the strong one, if the picture is made."""
         if self.surface is not None:
-            self.surface.draw_over()
+            self.surface.draw_from(self.picture.cloud.heights[strong])
 
     # Drawing.
 
@@ -540,6 +568,7 @@ class PlotCanvas(QWidget):
         self.surface, self._empty = surface, None
         for name in ("pressed", "moved", "released", "hovered", "pointed", "pulled"):
             getattr(surface, name).connect(getattr(self, name))
+        surface.pulled.connect(self._redraw.start)
         surface.picture.log_y = self._log_y
         surface.picture.choose_layers(self._layers)
         self._column.addWidget(surface)
@@ -585,8 +614,8 @@ class PlotCanvas(QWidget):
 
     def _take_turn(self) -> None:
         """Make figure, then picture, then draw it: two of that, or two pictures, would hold the window up."""
-        if self._result is None:
-            return
+        if self._result is None or (self.surface is not None and self.surface.pulling):
+            return  # what follows from a pull is drawn when the handle is let go
         if not take_frame_slot():
             self._redraw.start()
         elif self.surface is not None:

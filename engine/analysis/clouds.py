@@ -45,6 +45,7 @@ class Cloud(ShownInALine):
     baseline: Floats | None = None  # shape (k, a); release of another mechanism
     baseline_name: str = "noisy Lloyd"
     truth: Floats | None = None  # shape (k, a); the function of all records
+    joined: bool = False  # whether the points of each mark are the ends of a line, such as a fitted one
     simulated: bool = False  # whether `released` and `baseline` are simulated, and so private
 
     @property
@@ -102,4 +103,5 @@ class Cloud(ShownInALine):
         yield from (Finding(name, points) for name, points in marks.items() if points is not None)
         if self.released is not None:
             name = "one simulated release" if self.simulated else "released"
-            yield Finding(name, self.released, public=not self.simulated)
+            # the ends of a line may follow from the means of columns
+            yield Finding(name, self.released, public=not self.simulated and not self.joined)

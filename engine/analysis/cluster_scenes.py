@@ -23,6 +23,7 @@ from engine.analysis.shared.projections import (
     along_coordinates,
     columns_of,
     distinct_axes,
+    principal_components,
     project,
 )
 from engine.analysis.shared.records import records_along
@@ -82,19 +83,38 @@ def data_scene(
     *,
     across: int = 0,
     up: int = 1,
+    released: Any = None,
     publish: Publish[Cloud] = unpublished,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return the records, and a mechanism's estimand if it lies among them (private)."""
+    """Return the records, and a mechanism's estimand and release if they lie among them (private)."""
     privacy = as_privacy(privacy)
-    together = lives_with_data(mechanism, data.domain)
+    together, d = lives_with_data(mechanism, data.domain), data.domain.dimension
+    if not together and d > 1:  # the directions are those of outputs; of the data, show the last column
+        across, up = min(across, d - 2), d - 1
     seen = project(data, axes=(across, up)) if together else along_columns(data, (across, up))
     cloud = Cloud(seen.directions, mechanism.vectors.noun, records=records_along(data, seen))
     publish(cloud)
-    if not together:
+    fits = not together and hasattr(mechanism.vectors, "predict")
+    if not together and not fits:
         return cloud
+    value = None if released is None else points_of(mechanism, released)
     truth = true_value(mechanism, data, privacy, progress=progress)
-    return dataclasses.replace(cloud, truth=_Places(mechanism, data, seen).one(truth))
+    if fits:
+        lines = [None if one is None else _line(mechanism, data, across, one) for one in (truth, value)]
+        return dataclasses.replace(cloud, noun="line", joined=True, truth=lines[0], released=lines[1])
+    places = _Places(mechanism, data, seen)
+    shown = None if value is None else places.one(value)
+    return dataclasses.replace(cloud, truth=places.one(truth), released=shown)
+
+
+def _line(mechanism: PointsMechanism, data: Points, across: int, value: ArrayLike) -> Floats:
+    """Return the ends of the line of coefficients, shape (2, 2); the other columns are at their means."""
+    middle, _ = principal_components(data)
+    ends, side = np.tile(middle[:-1], (2, 1)), data.domain.sides[across]
+    ends[:, across] = side.lower, side.upper
+    heights = mechanism.vectors.predict(np.ravel(value), ends, middle)  # type: ignore[attr-defined]
+    return np.column_stack([ends[:, across], heights])
 
 
 def outputs_scene(

@@ -33,9 +33,9 @@ class SimulatedReleases(ShownInALine):
     prepared : ScalarPrepared
         The mechanism, prepared on the data: density and quantiles.
     simulated : ndarray, shape (m,)
-        The first m simulated releases; NaN where the mechanism refused to answer.
+        The simulated releases; NaN where the mechanism refused to answer.
     runs : int
-        Total number of runs; m grows to `runs` during the animation.
+        Number of runs, m.
     true_value : float
         f(x).
     released : float or None

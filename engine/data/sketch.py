@@ -183,9 +183,7 @@ def _repeated_texts(texts: Any) -> CanonicalColumn:
     different = _texts(pa.chunked_array([encoded.dictionary]))
     places = array_of(fill_null(encoded.indices, -1))
     missing = MISSING_CODES.get(different.kind, ())
-    codes = tuple(
-        np.append(each, word)[places] for each, word in zip(different.codes, missing, strict=True)
-    )
+    codes = tuple(np.append(each, word)[places] for each, word in zip(different.codes, missing, strict=True))
     if different.texts is None:
         return CanonicalColumn(different.kind, codes)
     coded = pa.DictionaryArray.from_arrays(encoded.indices, different.texts)

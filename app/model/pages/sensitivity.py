@@ -10,7 +10,7 @@ from app.model import lazy
 from app.model.kinds.page_data import PageData
 from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.parameters import parameter
@@ -33,15 +33,6 @@ class PathOptions(OptionGroup):
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         mechanism, source = selection.mechanism, selection.source
         return {"target": KINDS[mechanism.reads].far_ends(source.n)}
-
-
-@dataclasses.dataclass(frozen=True)
-class SimulatedRuns(Seeded):
-    """Seed and number of simulated runs in the animation."""
-
-    @classmethod
-    def editor(cls) -> type[Any]:
-        return lazy.SimulationBar
 
 
 PICTURES = (
@@ -99,7 +90,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.ReleaseDistribution,
         analysis=Analysis(lambda: engine.simulate_releases),
-        options=(SimulatedRuns,),
         runs=True,
     ),
 )

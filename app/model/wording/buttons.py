@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 BUTTONS: Mapping[str, str] = MappingProxyType(
     {
-        "another-draw": "Ano&ther draw",
         "audit": "Audit",
         "find-epsilon": "Find ε",
         "how": "How",

@@ -21,6 +21,7 @@ from app.session import DRAG, Session
 from app.widgets.card import Card
 from engine.analysis.memory import remembered
 from engine.analysis.possible_answers import ErrorCurve, answers_around, error_curve
+from engine.array_types import Floats
 from engine.mechanisms.release import Release
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ FRAME_MS, FADE_MS = 160, 500
 NO_ANSWER = "The method refused to answer in every simulated run: no possible answers are shown."
 NO_PLACE = "The answer is no place in this picture: no possible answers are shown."
 NOT_PUBLIC = "No possible answers are shown: they need a release whose noise has a public width."
+NOTE = "{count} possible answers at ε = {epsilon}, simulated with seed {seed}."
+PUBLIC_NOTE = "{count} values around the release, where the true answer may be, simulated with seed {seed}."
 TIP = "Possible answers (N); pull the handle to change ε"
 
 
@@ -68,7 +71,7 @@ def publish_answers(
     if spec is not None:  # each is drawn as if it was released
         known = request.known(data, task)
         values = map(page.value_of, releases)
-        answers = [spec.compute({**known, "released": one}, public=True) for one in values]
+        answers = [spec.compute({**known, "released": one}, public=spec.is_public) for one in values]
     drawn = DrawnAnswers(request, tuple(answers))
     task.publish(drawn)
     if data is None or not answers:
@@ -97,6 +100,8 @@ class NoiseCloud(QObject):
         self._request: PictureRequest | None = None
         self._drawn: DrawnAnswers | None = None
         self._canvas: PlotCanvas | None = None
+        self._paths: list[Floats] = []
+        self._subject: tuple[object, ...] = ()  # answers and result of these paths
         self._pulls = 0
         self._start: float | None = None  # epsilon before the handle was pulled
         self._timer = QTimer(self)
@@ -147,7 +152,7 @@ class NoiseCloud(QObject):
 
         def show(faded: float) -> None:
             cloud.faded = faded
-            canvas.draw_over()
+            canvas.draw_answers()
 
         self._fading = QVariantAnimation(self, duration=FADE_MS, startValue=0.0, endValue=1.0)
         self._fading.valueChanged.connect(show)
@@ -164,7 +169,7 @@ class NoiseCloud(QObject):
         """Draw the next answer strongly."""
         if self._canvas is not None and self._canvas.surface is not None:
             self._canvas.picture.cloud.step()
-            self._canvas.draw_over()
+            self._canvas.draw_answers(strong=True)
 
     def pause(self) -> None:
         """Let the answers stand still, or move again."""
@@ -197,6 +202,9 @@ class NoiseCloud(QObject):
     def _on_result(self, drawn: DrawnAnswers) -> None:
         if not self.on or drawn.request.public != self._page.is_public:
             return
+        if drawn.curve is None and self._drawn is not None and self._start is not None:
+            # a pull changes epsilon alone, and its handle stays
+            drawn = dataclasses.replace(drawn, curve=self._drawn.curve)
         first, self._drawn = self._drawn is None, drawn
         if first and self.moves:
             self._timer.start()
@@ -214,7 +222,12 @@ class NoiseCloud(QObject):
         if drawn is None or canvas is None or not canvas.has_picture or canvas.picture.result is None:
             return
         picture = canvas.picture
-        paths = [picture.answer_path(picture.result, answer) for answer in drawn.answers]
+        subject = drawn.answers, picture.result
+        if [*map(id, subject)] != [*map(id, self._subject)]:
+            self._subject = subject
+            self._paths = [picture.answer_path(picture.result, answer) for answer in drawn.answers]
+        paths = self._paths
+        strong = False
         if not any(len(path) for path in paths):
             picture.cloud.hide()
             none = NOT_PUBLIC if self._page.is_public else NO_PLACE if paths else NO_ANSWER
@@ -224,8 +237,10 @@ class NoiseCloud(QObject):
             if curve is not None and self._start is not None:  # until the answers for it are there
                 ratio = curve.error(epsilon) / curve.error(drawn.request.setup.privacy.epsilon)
             handle = curve is not None and curve.epsilons.size > 1
-            picture.cloud.show(paths, ratio, f"ε = {number(epsilon)}", handle=handle)
-        canvas.draw_over()
+            note = PUBLIC_NOTE if drawn.request.public else NOTE
+            canvas.answers_note = note.format(count=len(paths), epsilon=number(epsilon), seed=SEED)
+            strong = picture.cloud.show(paths, ratio, f"ε = {number(epsilon)}", handle=handle)
+        canvas.draw_answers(strong=strong)
 
     def _on_pulled(self, ratio: float) -> None:
         """Choose the epsilon whose error is `ratio` times that before the pull; 0 ends the pull."""
@@ -248,4 +263,4 @@ class NoiseCloud(QObject):
         self._drawn = self._start = None
         if self._canvas is not None and self._canvas.surface is not None:
             self._canvas.picture.cloud.hide()
-            self._canvas.draw_over()
+            self._canvas.draw_answers()

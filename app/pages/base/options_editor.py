@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
@@ -32,7 +32,6 @@ class OptionsEditor(QWidget):
     """Edits the options of one group."""
 
     changed = Signal()  # a value changed; see `values`
-    redrawn = Signal()  # show the same result in another way; see `frame`
     said = Signal(str)  # a note for below the picture
 
     share: int = 1
@@ -74,12 +73,8 @@ class OptionsEditor(QWidget):
     def attach(self, canvas: PlotCanvas) -> None:
         """Connect to the mouse and keys of a picture with these options."""
 
-    def frame(self, result: Any) -> Any:
-        """Return the visible part of a result."""
-        return result
-
     def rest(self) -> None:
-        """Show results whole again, before new ones come."""
+        """Stop playing."""
 
     def forget(self) -> None:
         """Clear notes about other data, or about another view."""
@@ -158,22 +153,26 @@ def tool_of(declared: Parameter, group: type[OptionGroup]) -> ValueEditor:
     return editor_of(declared, name, tool=True)
 
 
-class SeedEditor(OptionsEditor):
-    """Draws again with another seed; `source` names the shown release. Subclasses lay out both."""
+class DrawEditor(OptionsEditor):
+    """Draws another simulated release; `simulated` shows it even if there is a real one.
 
-    again_text: ClassVar[str] = BUTTONS["new-seed"]
-    again_tip: ClassVar[str] = "Simulate with another seed; this uses no budget"
+    `source` names the shown release.
+    """
+
     share = FILLING
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self.seed = DEFAULT_SEED
-        self.again = QPushButton(self.again_text)
-        self.again.setToolTip(self.again_tip)
+        self.simulated = False
+        self.again = QPushButton(BUTTONS["new-seed"])
+        self.again.setToolTip("Simulate with another seed; this uses no budget")
         self.again.clicked.connect(self.draw_anew)
         self.source = QLabel()
         self.source.setObjectName("caption")
         self.source.setWordWrap(True)
+        line_up(self, self.again, (self.source, 1))
+        self.say_source()
 
     @property
     def values(self) -> dict[str, Any]:
@@ -187,8 +186,12 @@ class SeedEditor(OptionsEditor):
         self.seed = values.get("seed", self.seed)
         self.say_source()
 
+    def follow(self, selection: Any, *, public: bool) -> None:
+        self.has_choice = self.group.is_needed(selection, public=public)
+
     def draw_anew(self) -> None:
         """Simulate with another seed."""
+        self.simulated = True
         self.seed += 1
         self.say_source()
         self.changed.emit()
@@ -197,20 +200,3 @@ class SeedEditor(OptionsEditor):
         """Say whether the picture shows a release or simulations, or why neither."""
         simulated = f"seed {self.seed} · {failure or SIMULATED}"
         self.source.setText("the newest release, as in the history" if real else simulated)
-
-
-class DrawEditor(SeedEditor):
-    """Draws another simulated release; `simulated` shows it even if there is a real one."""
-
-    def __init__(self, group: type[OptionGroup]) -> None:
-        super().__init__(group)
-        self.simulated = False
-        line_up(self, self.again, (self.source, 1))
-        self.say_source()
-
-    def follow(self, selection: Any, *, public: bool) -> None:
-        self.has_choice = self.group.is_needed(selection, public=public)
-
-    def draw_anew(self) -> None:
-        self.simulated = True
-        super().draw_anew()

@@ -99,7 +99,6 @@ class PicturePanel(Card):
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
         self.lines: dict[int, QWidget] = {}  # editors side by side above the picture, by `OptionGroup.line`
         self._buttons: dict[QPushButton, str] = {}
-        self._results: dict[str, tuple[Any, Mapping[str, Any]]] = {}
         self._selection: Any = None
         self._tab_caption = ""  # the caption of the open tab alone
         self._curator = True
@@ -203,11 +202,9 @@ class PicturePanel(Card):
 
     def show_result(self, picture: str, result: Any, options: Mapping[str, Any] = NO_OPTIONS) -> None:
         """Show a result in its picture; `options`: those of its request."""
-        self._results[picture] = result, options
         for group in self.specs[picture].options if picture in self.specs else ():
             if group in self.editors:
                 self.editors[group].take(result, options)
-                result = self.editors[group].frame(result)
         self._show_tools()
         self.pictures.show_result(picture, result)
 
@@ -235,7 +232,6 @@ class PicturePanel(Card):
 
     def forget(self, unit: str) -> None:
         """Drop all results, about other data or another view; set the unit of the next."""
-        self._results.clear()
         for editor in self.editors.values():
             editor.forget()
         self.show_note("")
@@ -401,7 +397,6 @@ class PicturePanel(Card):
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
             editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
-            editor.redrawn.connect(self._show_again)
             editor.said.connect(self.tell)
             editor.hide()
             if group.line not in self.lines:
@@ -492,10 +487,6 @@ class PicturePanel(Card):
         self.log[self.picture_name] = logarithmic
         if self.canvas is not None:
             self.canvas.set_log_y(logarithmic)
-
-    def _show_again(self) -> None:
-        if self.tab in self._results:
-            self.show_result(self.tab, *self._results[self.tab])
 
 
 AUDIT_TAB = {TAB: TITLE}

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
-
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPushButton
 
 from app.jobs.channels import Jobs
 from app.model import lazy
 from app.model.kinds.column import ColumnBuilder, ColumnChoice
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.picture_spec import OptionGroup
 from app.model.selection import Selection
 from app.model.theme import Palette
 from app.model.views import RELEASE
-from app.model.wording.buttons import BUTTONS
 from app.model.wording.numbers import format_count
 from app.pages.base.analysis_page import AnalysisPage, newest_release
-from app.pages.base.options_editor import SeedEditor
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
 from app.widgets.card import caption
-from app.widgets.layouts import line_up
 from app.widgets.stale_overlay import StaleOverlay
-from app.widgets.style import icon
 from engine.analysis.memory import remembered
 from engine.audit import MOVED
 from engine.data.order_statistics import Sample
@@ -369,71 +361,3 @@ class MedianPage(AnalysisPage):
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.strip = StripPanel(session)
         super().__init__(declared, session, jobs, palette, self.strip)
-
-
-FRAMES = 40
-"""Number of steps in which the simulated releases appear."""
-STEP_MS = 50
-
-
-class SimulationBar(SeedEditor):
-    """Plays the simulated releases one by one."""
-
-    again_text = BUTTONS["another-draw"]
-    again_tip = "Simulate with another seed"
-
-    def __init__(self, group: type[OptionGroup]) -> None:
-        super().__init__(group)
-        self._palette: Palette | None = None
-        self._frame = FRAMES
-        self._timer = QTimer(self)
-        self._timer.setInterval(STEP_MS)
-        self._timer.timeout.connect(self._step)
-        self.play = QPushButton()
-        self.play.setToolTip("Play the hypothetical releases one by one")
-        self.play.clicked.connect(self._toggle)
-        self.source.setToolTip(
-            "Simulated with a known seed, for the curator. These runs are confidential like the data; none "
-            "counts as a release."
-        )
-        line_up(self, self.play, self.again, (self.source, 1))
-        self.say_source()
-        self._show()
-
-    def show_values(self, values: Mapping[str, Any]) -> None:
-        super().show_values(values)
-        self.rest()
-
-    def frame(self, result: Any) -> Any:
-        shown = max(1, round(result.runs * min(1.0, self._frame / FRAMES)))
-        return dataclasses.replace(result, simulated=result.simulated[:shown])
-
-    def rest(self) -> None:
-        self._timer.stop()
-        self._frame = FRAMES
-        self._show()
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        self._show()
-
-    def _toggle(self) -> None:
-        if self._timer.isActive():
-            self._timer.stop()
-        else:
-            self._frame = 0
-            self._timer.start()
-        self._show()
-
-    def _step(self) -> None:
-        self._frame += 1
-        if self._frame >= FRAMES:
-            self._timer.stop()
-            self._show()
-        self.redrawn.emit()
-
-    def _show(self) -> None:
-        playing = self._timer.isActive()
-        self.play.setText("Sto&p" if playing else "&Play")
-        if self._palette is not None:
-            self.play.setIcon(icon("stop" if playing else "play", self._palette.ink, size=14))

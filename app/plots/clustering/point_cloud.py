@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.collections import PolyCollection
 
-from app.model.theme import STROKES, Palette
+from app.model.theme import STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
 from app.plots.clustering.space_picture import (
@@ -43,7 +43,7 @@ class PointCloud(SpacePicture[Cloud]):
     """Two directions of the space of centers; of one direction, a strip with a lane for each kind."""
 
     title = "Points and centers"
-    answer_marks = "dots"
+    answer_marks = "dots"  # or "lines", by the result
     still = ("records", "outputs")
     layer_fields = MappingProxyType(
         {mark: (mark,) for mark in ("records", "outputs", "released", "baseline", "truth")}
@@ -66,18 +66,19 @@ class PointCloud(SpacePicture[Cloud]):
         self._circles = self.line("truth", color=attention(self.palette), linewidth=1.4, zorder=2.6)
         self._plumb = self.line("truth", linewidth=1.0, alpha=0.6, zorder=2.7)
         self._marks = {
-            mark: self.line("truth", linestyle="none", zorder=zorder, **mark_style(mark, self.palette))
+            mark: self.line("truth", zorder=zorder, **mark_style(mark, self.palette))
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
 
     def show(self, result: Cloud) -> None:
         super().show(result)
+        self.answer_marks = "lines" if result.joined else "dots"
         for mark, line in self._marks.items():
+            line.set(**mark_style(mark, self.palette, joined=result.joined))
             line.set_data(*place_points(result, mark, getattr(result, mark)).T)
         many = result.released is not None and len(result.released) > _MAX_MARKS
-        style = mark_style("released", self.palette)
-        small = {"markersize": 4.0, "markeredgewidth": 0.0}
-        self._marks["released"].set(**(style | small if many else style))
+        if many:
+            self._marks["released"].set(markersize=4.0, markeredgewidth=0.0)
         bottom, top = self.axes.get_ylim()
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
         self._plumb.set_data(*join_outlines([np.array([(x, bottom), (x, top)]) for x in upright]).T)
@@ -195,9 +196,13 @@ def published(palette: Palette) -> str:
     return palette.series[_PUBLISHED]
 
 
-def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
+def mark_style(mark: str, palette: Palette, *, joined: bool = False) -> dict[str, Any]:
+    """Return the look of the points of a mark, or of the line that joins them."""
+    if joined:
+        color, stroke = getattr(palette, mark, palette.ink), STROKES.get(mark, THIN_STROKE)
+        return {"marker": "", "color": color, "linestyle": stroke.linestyle, "linewidth": stroke.width}
     rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
-    return {
+    return {"linestyle": "none"} | {
         "truth": {"marker": "+", "markersize": 17, "markeredgewidth": 1.5, "color": palette.truth},
         "released": {"marker": "v", "markersize": 12, "color": palette.released, **rim},
         "baseline": {
@@ -219,8 +224,9 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
         yield LegendEntry((point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))
     for mark in ("center", "truth", "baseline", "released"):
         if getattr(r, mark) is not None:
-            style = mark_style(mark, p)
-            yield LegendEntry(({**style, "markersize": min(style["markersize"], 11)},), mark_words(r, mark))
+            style = mark_style(mark, p, joined=r.joined)
+            size = min(style.get("markersize", 0.0), 11)
+            yield LegendEntry(({**style, "markersize": size},), mark_words(r, mark))
         if mark == "center" and r.radius is not None and r.center is not None:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
             yield LegendEntry((point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
@@ -237,11 +243,12 @@ MARKS = ("released", "baseline", "center", "truth")
 
 def mark_words(view: Cloud, mark: str) -> str:
     simulated = ", simulated" if view.simulated else ""
+    several = view.truth is not None and len(view.truth) > 1 and not view.joined
     return {
         "released": "one simulated release" if view.simulated else "released",
         "baseline": f"{view.baseline_name}{simulated or ', released'}",
         "center": view.center_name,
-        "truth": f"true {view.noun}{'s' * (view.truth is not None and len(view.truth) > 1)}",
+        "truth": f"true {view.noun}{'s' * several}",
     }[mark]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,17 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
+from matplotlib.transforms import Transform
 
 from app.plots.elements.labels import BeforeDrawing, figure_of
 from engine.array_types import Floats
 
 FAINT_LINE, FAINT_DOT = 0.22, 0.7
 """Opacity of one answer among all."""
-MAX_VERTICES = 8_000
-"""Vertices of all paths; of more, only the strong answer is drawn, with a thin line."""
+MANY_VERTICES, MAX_VERTICES = 8_000, 60_000
+"""Vertices of all lines: of more than the former, each is thin; answers beyond the latter are not faint."""
+MAX_HALO = 1_000
+"""Vertices of the strong line; a longer one has no halo, which costs as much time as the line."""
 BELOW = 13.0
 """Pixels at 100 dpi between the lowest dot and the handle."""
 SHARE_INSIDE = 0.8
@@ -29,14 +33,26 @@ CORNER = (0.88, 0.1)
 """Middle of the handle in the axes if answers have no common middle, such as trees of different cells."""
 UPRIGHT = 3.0
 """The handle is vertical if the answers spread so many times as far vertically."""
-ZORDER = 5.6
+DOTS = {"dots": None, "dot and lines": 1, "lines": 0}
+"""Number of vertices of an answer that are dots, the first ones, by `Picture.answer_marks`; None for all."""
+ZORDER, STRONG = 5.6, 0.2
+"""Usual height of all answers, and how much higher the strong one is."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PossibleAnswers:
+    """Possible answers to be drawn in a saved picture."""
+
+    paths: list[Floats]  # as `Picture.answer_path` returns them
+    note: str  # says that they are simulated, and how
+    current: int = 0  # which of them is drawn strongly
 
 
 class AnswerCloud:
     """Possible answers over the other artists of a picture; hidden artists leave every pixel as it was.
 
     Each answer is a path in data coordinates, shape (m, 2), with NaN for gaps. `Picture.answer_marks` says
-    whether paths are drawn as lines or as dots.
+    which of its vertices are dots; the others are a line.
     """
 
     def __init__(self, picture: Any) -> None:
@@ -50,24 +66,43 @@ class AnswerCloud:
         # middle in pixels, distance of a grip from it, and axis of the handle (0: x)
         self._handle: tuple[Floats, float, int] | None = None
         self._pulled = False
-        self._artists: tuple[LineCollection, Line2D, Line2D, Line2D, Text] | None = None
+        self._artists: tuple[LineCollection, Line2D, Line2D, Line2D, Line2D, Text] | None = None
 
     @property
     def active(self) -> bool:
         """Whether any answers are drawn."""
         return bool(self._paths)
 
-    def show(self, paths: list[Floats], ratio: float, text: str, *, handle: bool) -> None:
-        """Draw answers so many times as far from their middle, perhaps with a handle and a text beside it."""
+    def answers(self, note: str) -> PossibleAnswers | None:
+        """Return the answers that are drawn now, for a saved picture; None for none."""
+        return PossibleAnswers(self._paths, note, self._current) if self.active else None
+
+    def draw(self, answers: PossibleAnswers) -> None:
+        """Draw answers without a handle."""
+        self._current = answers.current
+        self.show(answers.paths)
+
+    @property
+    def heights(self) -> tuple[float, float]:
+        """The zorder of all answers, and of the strong one; nothing below them changes with them."""
+        return self._picture.answer_zorder, self._picture.answer_zorder + STRONG
+
+    def show(self, paths: list[Floats], ratio: float = 1.0, text: str = "", *, handle: bool = False) -> bool:
+        """Draw answers so many times as far from their middle, perhaps with a handle and a text beside it.
+
+        Return whether only the strong one and the handle have to be drawn anew.
+        """
+        still = paths is self._drawn and _stretched(paths, ratio, self._dots) is paths
         self._paths, self._stretched, self._placed = paths, ratio, None
         if self._artists is None:
             self._artists = self._make()
-        for artist in self._artists[:3]:
+        for artist in self._artists[:4]:
             artist.set_visible(True)
-        grips, label = self._artists[3:]
+        grips, label = self._artists[4:]
         label.set_text(text)
         for part in (grips, label):
             part.set_visible(handle)
+        return still
 
     def hide(self) -> None:
         """Draw nothing."""
@@ -96,7 +131,7 @@ class AnswerCloud:
 
     def grasp(self, x: float, y: float) -> bool:
         """Take hold of a grip at a place in pixels; return whether one is there."""
-        if self._handle is None or self._artists is None or not self._artists[3].get_visible():
+        if self._handle is None or self._artists is None or not self._artists[4].get_visible():
             return False
         middle, half, axis = self._handle
         off = np.array([x, y]) - middle
@@ -124,56 +159,84 @@ class AnswerCloud:
 
     # How it is drawn.
 
-    def _make(self) -> tuple[LineCollection, Line2D, Line2D, Line2D, Text]:
+    def _make(self) -> tuple[LineCollection, Line2D, Line2D, Line2D, Line2D, Text]:
         picture, halo, ink = self._picture, self._halo, self._picture.palette.ink
         rim = {"markeredgecolor": picture.palette.card, "markeredgewidth": 0.8}
-        mark: dict[str, Any] = {"marker": "o", "linestyle": "none", **rim}
-        lines = LineCollection([], colors=picture.palette.released, linewidths=1.1, alpha=FAINT_LINE)
-        strong = mark if picture.answer_marks == "dots" else {"linestyle": "solid"}
+        over: dict[str, Any] = {"clip_on": not picture.answers_beside}
+        dot: dict[str, Any] = {"marker": "o", "linestyle": "none", **rim, **over}
+        faint, higher = self.heights
+        strong: dict[str, Any] = {"path_effects": halo, "zorder": higher}
+        lines = LineCollection([], colors=picture.palette.released)
         grips = picture.line("truth", color=ink, linewidth=1.6, linestyle="solid", marker="o", markersize=8)
         grips.set(markerfacecolor=picture.palette.card, markeredgewidth=1.6)
         label = picture.text(color=ink, fontsize=9.5, fontweight="bold", va="center")
         for part in (grips, label):
             part.set(transform=None, zorder=ZORDER + 1, path_effects=halo, clip_on=False)
-        picture.add(lines).set_zorder(ZORDER)
-        picture.add(BeforeDrawing(picture.axes, self._place))
-        over: dict[str, Any] = {"clip_on": not picture.answers_beside}
+        picture.add(lines).set_zorder(faint)
+        picture.add(BeforeDrawing(picture.axes, self.arrange))
         return (
             lines,
-            picture.line("released", alpha=FAINT_DOT, markersize=6.5, zorder=ZORDER, **mark, **over),
-            picture.line("released", path_effects=halo, zorder=ZORDER + 0.2, **strong, **over),
+            picture.line("released", alpha=FAINT_DOT, markersize=6.5, zorder=faint, **dot),
+            picture.line("released", linestyle="solid", **strong, **over),
+            picture.line("released", **strong, **dot),
             grips,
             label,
         )
 
+    @property
+    def _dots(self) -> int | None:
+        return DOTS[self._picture.answer_marks]
+
     def _strengthen(self) -> None:
         if self._artists is not None and self._drawn:
-            self._artists[2].set_data(*self._drawn[self._current % len(self._drawn)].T)
+            answer = self._drawn[self._current % len(self._drawn)]
+            dots = answer[: self._dots]
+            self._artists[2].set_data(*answer[len(dots) :].T)
+            self._artists[3].set_data(*dots.T)
 
-    def _place(self, renderer: RendererBase) -> None:
+    def arrange(self, renderer: RendererBase) -> None:
         """Arrange answers and handle, if the room or the answers have changed."""
         axes = self._picture.axes
         key = (axes.bbox.bounds, axes.get_xlim(), axes.get_ylim())
         if self._artists is None or not self.active or key == self._placed:
             return
         self._placed = key
-        drawn = self._drawn = self._picture.arrange_answers(_stretched(self._paths, self._stretched))
-        lines, dots, strong = self._artists[:3]
-        as_dots, many = self._picture.answer_marks == "dots", sum(map(len, drawn)) > MAX_VERTICES
-        lines.set_segments([] if as_dots or many else drawn)
-        dots.set_data(*(np.concatenate(drawn).T if as_dots and not many else np.empty((2, 0))))
-        strong.set(linewidth=1.3 if many else 2.0, path_effects=[] if many else self._halo)
-        strong.set_markersize(4.0 if many else 7.5)
-        self._strengthen()
+        drawn = self._picture.arrange_answers(_stretched(self._paths, self._stretched, self._dots))
+        if drawn is not self._drawn:
+            self._drawn = drawn
+            self._set_data(self._artists)
         self._place_handle(renderer)
+
+    def _set_data(self, artists: tuple[LineCollection, Line2D, Line2D, Line2D, *tuple[Any, ...]]) -> None:
+        (lines, dots, strong, dot), drawn = artists[:4], self._drawn
+        heads = [answer[: self._dots] for answer in drawn]
+        tails = [answer[len(head) :] for answer, head in zip(drawn, heads, strict=True)]
+        segments, alphas = _unnested(tails)
+        sizes = np.cumsum([len(segment) for segment in segments])
+        many = sizes[-1] > MANY_VERTICES
+        few = int(np.searchsorted(sizes, MAX_VERTICES, side="right"))
+        lines.set_segments(segments[:few])
+        lines.set_alpha(alphas[:few])
+        lines.set(linewidths=0.7 if many else 1.1)
+        dots.set_data(*np.concatenate(heads).T)
+        strong.set(linewidth=1.3 if many else 2.0)
+        strong.set_path_effects(self._halo if max(map(len, tails)) < MAX_HALO else [])
+        dot.set_markersize(4.0 if sum(map(len, heads)) > MANY_VERTICES else 7.5)
+        self._strengthen()
 
     def _place_handle(self, renderer: RendererBase) -> None:
         """Put the handle where most answers end."""
         assert self._artists is not None
+        if not self._artists[4].get_visible():
+            return
         axes = self._picture.axes
-        pixels = [axes.transData.transform(path) for path in self._drawn]
-        below = BELOW * self._pixel if self._picture.answer_marks == "dots" else 0.0
-        middle, half, axis = _spread(pixels, below) or (axes.transAxes.transform(CORNER), 0.0, 0)
+        compared = [path[: self._dots or None] for path in self._drawn]
+        below = 0.0 if self._dots == 0 else BELOW * self._pixel
+        middle, half, axis = _spread(compared, below, axes.transData) or (
+            axes.transAxes.transform(CORNER),
+            0.0,
+            0,
+        )
         if self._pulled and self._handle is not None:
             middle, _, axis = self._handle  # a grip stays below the pointer
         if not self._picture.answers_beside:
@@ -183,7 +246,7 @@ class AnswerCloud:
             self._handle = middle, half, axis
         ends = np.tile(middle, (2, 1))
         ends[:, axis] += (-half, half)
-        grips, label = self._artists[3:]
+        grips, label = self._artists[4:]
         grips.set_data(*ends.T)
         away = 12 * self._pixel
         right = ends[1] + (away, 0.0)
@@ -212,23 +275,35 @@ def level_bars(starts: Floats, lengths: Floats) -> Floats:
     return np.stack([starts, ends, np.full(starts.shape, np.nan)], axis=1).reshape(-1, 2)
 
 
-def _stretched(paths: list[Floats], ratio: float) -> list[Floats]:
-    """Return paths so many times as far from their middle; unlike paths have none, and stay."""
-    if ratio == 1.0 or len({path.shape for path in paths}) > 1:
+def _stretched(paths: list[Floats], ratio: float, dots: int | None) -> list[Floats]:
+    """Return paths so many times as far from their middle; of unlike paths only the first `dots` vertices."""
+    vertices = (dots or 0) if len({path.shape for path in paths}) > 1 else len(paths[0])
+    if ratio == 1.0 or not vertices:
         return paths
-    stack = np.stack(paths)
+    stack = np.stack([path[:vertices] for path in paths])
     middle = np.median(stack, axis=0)
-    return list(middle + ratio * (stack - middle))
+    moved = middle + ratio * (stack - middle)
+    return [np.concatenate([here, path[vertices:]]) for here, path in zip(moved, paths, strict=True)]
 
 
-def _spread(paths: list[Floats], below: float) -> tuple[Floats, float, int] | None:
-    """Return middle, spread and direction of the vertex that differs most; None for unlike paths.
+def _unnested(lines: list[Floats]) -> tuple[list[Floats], Floats]:
+    """Return lines with their opacity; of lines that continue each other, each part only once."""
+    ordered = sorted(lines, key=len)
+    if not all(np.array_equal(ordered[-1][: len(line)], line, equal_nan=True) for line in ordered):
+        return lines, np.full(len(lines), FAINT_LINE)
+    ends = [len(line) for line in ordered]
+    parts = [ordered[-1][start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    return parts, 1 - (1 - FAINT_LINE) ** np.arange(len(lines), 0.0, -1.0)
+
+
+def _spread(paths: list[Floats], below: float, to_pixels: Transform) -> tuple[Floats, float, int] | None:
+    """Return middle, spread and direction, in pixels, of the vertex that differs most; None if unlike or NaN.
 
     With `below`, the middle is moved so far below the lowest of them.
     """
-    if not paths[0].size or len({path.shape for path in paths}) > 1:
+    if not paths[0].size or len({path.shape for path in paths}) > 1 or np.isnan(paths[0][0]).any():
         return None
-    stack = np.stack(paths)
+    stack = np.stack([to_pixels.transform(path) for path in paths])
     middle = np.median(stack, axis=0)
     spread = np.nan_to_num(np.quantile(np.abs(stack - middle), SHARE_INSIDE, axis=0))
     axis = int(not below and spread[:, 1].max() > UPRIGHT * spread[:, 0].max())

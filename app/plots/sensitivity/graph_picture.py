@@ -39,6 +39,7 @@ _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are m
 _SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
 _ANSWER, _LINE = 0.03, 40.0  # width of a possible answer as a share; points that a dot plot needs below a key
+TREES = "the edges that an answer pays for"
 _STRETCH = 1.6  # of one direction against the other, at most
 
 
@@ -46,8 +47,9 @@ class GraphPicture(Picture[GraphView]):
     """Vertices and edges; light edges are drawn strongly, since they are what trees and cuts are made of."""
 
     title = "Graph"
-    answer_marks = "dots"
+    answer_marks = "dot and lines"
     answers_beside = True
+    answer_zorder = 2.15  # below vertices and what decides
     in_units = frozenset({"weight"})
     has_log_y = has_cursor = False
     x_ticks_vary = False
@@ -59,6 +61,7 @@ class GraphPicture(Picture[GraphView]):
         self.zoom.plane = True
         self._lines: EdgeLines | None = None
         self._segments: list[Floats] = []
+        self._ordered: tuple[GraphView, Floats, Ints, Floats] | None = None  # for possible answers
         self._spacing = Spacing(6.0, 0.0)
         self._fitted: tuple[Any, ...] = ()
         self._weighed: GraphView | None = None
@@ -95,10 +98,11 @@ class GraphPicture(Picture[GraphView]):
         self._scale = self.line("truth", color=self.palette.muted, linewidth=1.0, linestyle="solid")
         self._ends = [
             self.text(fontsize=TICK_SIZE, color=self.palette.muted, ha=side, va="bottom")
-            for side in ("left", "right")
+            for side in ("left", "right", "left")
         ]
+        self._ends[-1].set_color(self.palette.text(self.palette.released))
         for artist in (self._scale, *self._ends):
-            artist.set(transform=None, clip_on=False, visible=False)
+            artist.set(transform=None, clip_on=False, visible=False, zorder=self.answer_zorder)
         BeforeDrawing(self.axes, self.fit)
         self.add(BeforeDrawing(self.axes, self.fit))
 
@@ -155,33 +159,50 @@ class GraphPicture(Picture[GraphView]):
         return "" if edge is None else edge_words(r, edge, self.unit)
 
     def answer_path(self, r: GraphView, answer: float) -> Floats:
-        return np.array([[answer, 0.0]])
+        """Return the answer, and the lightest edges that together weigh so much, those of the tree first."""
+        dot = np.array([[answer, 0.0]])
+        if r.weights is None or len(r.edges) < r.m:
+            return dot
+        if self._ordered is None or self._ordered[0] is not r:
+            order = np.lexsort((r.weights, ~r.tree))
+            lines = [np.concatenate([self._segments[edge], [[np.nan, np.nan]]]) for edge in order]
+            ends = np.cumsum([0, *map(len, lines)])
+            self._ordered = r, np.cumsum(r.weights[order]), ends, np.concatenate(lines)
+        _, totals, ends, path = self._ordered
+        return np.concatenate([dot, path[: ends[np.searchsorted(totals, answer, side="right")]]])
 
     def arrange_answers(self, paths: list[Floats]) -> list[Floats]:
         """Stack the answers as dots over a line from 0 to about twice the middle one, below the key."""
+        trees, room = max(map(len, paths), default=0) > 1, self._room_below_key()
+        only_trees = trees and room is None
         for artist in (self._scale, *self._ends):
-            artist.set_visible(bool(paths))
+            artist.set_visible(bool(paths) and not only_trees)
         if not paths:
             return []
+        if only_trees:
+            return [np.concatenate([[[np.nan, np.nan]], path[1:]]) for path in paths]
         values = np.array([path[0, 0] for path in paths])
         high = float(f"{2 * max(float(np.median(values)), 0.5):.1g}")
-        (left, low), (right, top) = self._room_of_answers()
+        point, box = figure_of(self.axes).dpi / 72, self.axes.bbox
+        (left, low), (right, top) = room or ((box.x0, box.y0 + 12 * point), (box.x1, box.y1))
         self._scale.set_data([left, right], [low, low])
-        for text, x, value in zip(self._ends, (left, right), (0.0, high), strict=True):
-            text.set(position=(x, low + 2), text=number(value))
+        key = TREES if trees else ""
+        ends = ((left, low + 2, number(0)), (right, low + 2, number(high)), (left, low - 26 * point, key))
+        for text, (x, y, label) in zip(self._ends, ends, strict=True):
+            text.set(position=(x, y), text=label)
         places = left + (right - left) * np.clip(values / high, 0.0, 1.0)
-        step = 6.0 * figure_of(self.axes).dpi / 72
-        dots = stacked(places, low, top, _ANSWER * (right - left), step)
-        return list(self.axes.transData.inverted().transform(dots)[:, None])
+        dots = stacked(places, low, top, _ANSWER * (right - left), 6.0 * point)
+        places = self.axes.transData.inverted().transform(dots)
+        return [np.concatenate([[dot], path[1:]]) for dot, path in zip(places, paths, strict=True)]
 
-    def _room_of_answers(self) -> Floats:
-        """Return lower left and upper right corner of the room for possible answers, in pixels."""
+    def _room_below_key(self) -> tuple[Position, Position] | None:
+        """Return lower left and upper right corner of the room below the key, in pixels; None for none."""
         box, figure = self.axes.bbox, figure_of(self.axes)
         point, foot = figure.dpi / 72, self._legend.foot
         if foot is None or foot - box.y0 < _LINE * point:
-            return np.array([(box.x0, box.y0 + 12 * point), (box.x1, box.y1)])
+            return None
         right = figure.bbox.width - 3 * _MARGIN * point
-        return np.array([(box.x1 + 2 * _MARGIN * point, box.y0 + 20 * point), (right, foot)])
+        return (box.x1 + 2 * _MARGIN * point, box.y0 + 28 * point), (right, foot - 8 * point)
 
     def alt_text_of(self, r: GraphView) -> str:
         texts = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]

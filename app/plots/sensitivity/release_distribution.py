@@ -40,7 +40,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._truth = self.line("truth", layer="truth", clip_on=False)
         self._piles = [self.line(**noise, linewidth=4, linestyle="solid", zorder=2.6) for _ in range(2)]
         self._pointers = [self.line(**noise, linewidth=0.8, linestyle="solid", zorder=2.5) for _ in range(2)]
-        self._latest = self.dot(**noise, markersize=6.5, clip_on=False)
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
         self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         look: dict[str, Any] = {"fontsize": 9.5, "va": "bottom", "zorder": 5}
@@ -71,8 +70,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._bars.set_data(heights, bins)
         self._show_piles(result, top[1])
         self._truth.set_data([result.true_value] * 2, [0, 0.92 * top[1]])
-        playing = 0 < result.simulated.size < result.runs
-        self._latest.set_data([result.simulated[-1]] if playing else [], [0] if playing else [])
         self._name("truth", result.true_value, 0.93 * top[1], "center")
         if result.released is None:
             self._release.set_data([], [])
@@ -147,13 +144,12 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         return np.asarray(np.arange(first, right + width, width))
 
     def _heights(self, result: SimulatedReleases, bins: Floats) -> Floats:
-        """Return densities that reach the curve when all runs have been played; without the piles."""
+        """Return densities of the runs with an answer; without the piles."""
         low, high = result.prepared.grid.ends
         counts, _ = np.histogram(result.answered[(low < result.answered) & (result.answered < high)], bins)
         if not result.answered.size:
             return np.zeros(counts.size)
-        share_answered = result.answered.size / result.simulated.size
-        return counts / (np.diff(bins) * max(result.runs, 1) * share_answered)
+        return counts / (np.diff(bins) * result.answered.size)
 
     def _sentence(self, result: SimulatedReleases) -> str:
         done = result.simulated.size
@@ -170,7 +166,7 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
             text += f", {' and '.join(map(share, result.piles))} at the bounds"
         else:
             text += "".join(f", {share(pile)} at the {end} bound" for end, pile in ends if pile)
-        if outside and done >= result.runs:
+        if outside:
             text += f", {number(outside)} out of view"
         return text
 

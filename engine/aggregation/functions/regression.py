@@ -110,3 +110,13 @@ class LinearRegression(VectorFunction):
             return slopes
         intercepts = middles[:, -1] - (slopes * middles[:, :-1]).sum(axis=1)
         return np.column_stack([slopes, intercepts])
+
+    def predict(self, coefficients: Floats, predictors: Floats, middle: Floats) -> Floats:
+        """Return the responses, shape (m,), for predictors, shape (m, d - 1).
+
+        An intercept that is left out is that of the plane through the mean of all records, shape (d,).
+        """
+        slopes = coefficients[: predictors.shape[1]]
+        if self.intercept == "included":
+            return np.asarray(predictors @ slopes + coefficients[-1])
+        return np.asarray((predictors - middle[:-1]) @ slopes + middle[-1])

@@ -8,7 +8,6 @@ from seen import option
 from session_windows import PATIENCE, closed, opened, saved, shown, visited
 
 from app.model.pages.histogram_options import QueryOptions
-from app.model.pages.sensitivity import SimulatedRuns
 from engine.ledger import Ledger
 
 pytestmark = [pytest.mark.usefixtures("undrawn"), pytest.mark.slow]
@@ -32,7 +31,6 @@ def work_on_median(window):
     window.controllers.run.start()
     card = window.page.card
     card.choose_options(target="halves")
-    card.editors[SimulatedRuns].again.click()
     card.audit.choose(card.audit.choice.but(runs=1000), "trade-off")
     assert window.wait_until_idle(PATIENCE)
     window.page.show_tab("k")

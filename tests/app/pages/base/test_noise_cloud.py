@@ -172,7 +172,7 @@ def test_a_dot_can_be_dragged_beside_the_answers(wide, still):
     switch(wide)
     strip = wide.page.strip
     strip._on_pressed(*strip.canvas.picture.axes.transData.inverted().transform((0, 0)))
-    assert not strip.canvas.surface._pulling
+    assert not strip.canvas.surface.pulling
 
 
 def test_the_release_view_forgets_simulated_answers(wide, still):
