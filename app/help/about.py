@@ -62,7 +62,9 @@ def keyboard_table() -> list[tuple[str, str]]:
 def show_keyboard(window: QWidget) -> None:
     """Show all shortcuts."""
     rows = [list(pair) for pair in keyboard_table()]
-    TableDialog(window, "Keyboard", ["Keys", "Effect"], rows).show()
+    dialog = TableDialog(window, "Keyboard", ["Keys", "Effect"], rows)
+    dialog.view.verticalHeader().hide()
+    dialog.show()
 
 
 def show_about(window: QWidget) -> None:

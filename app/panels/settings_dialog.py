@@ -16,7 +16,6 @@ from app.widgets.card import Card, Remarks, caption, set_text
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import ScrolledColumn, stack
-from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import ParameterForm, ParameterRow
 from engine.errors import ParameterError
 
@@ -63,13 +62,14 @@ class SettingsDialog(QDialog):
         self.setMinimumSize(QSize(520, 0))
         self.rows: dict[str, ParameterRow] = {}
         self._said: dict[str, QLabel] = {}
+        self.remarks = Remarks(("caption",), lambda: self.rows.values())
         self.ledger = LedgerRow(ledger)
         cards = [self._card(group, names) for group, names in GROUPS.items()]
         cards[-1].body.addWidget(self.ledger)  # the last one is about the budget
         inside = QWidget()
         stack(inside, *cards, None, spacing=10)
         self.area = ScrolledColumn(inside, spacing=0)
-        column = stack(self, (self.area, 1), margins=12, spacing=10)
+        column = stack(self, (self.area, 1), self.remarks, margins=12, spacing=10)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok
             | QDialogButtonBox.StandardButton.Cancel
@@ -126,9 +126,7 @@ class SettingsDialog(QDialog):
                 row.show_empty(text)
             if text := CAUTIONS.get(row.declared.name):
                 row.add_below(caption(text))
-        if any(isinstance(row.box, NumberBox) for row in form.rows.values()):
-            card.remarks = Remarks(("caption",) * 2, lambda: form.rows.values())
-            card.put(card.remarks)
+        card.remarks = self.remarks
         self.rows |= form.rows
         return card
 

@@ -53,6 +53,7 @@ class StackedBar(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.pieces: tuple[BarPiece, ...] = ()
+        self.locked: frozenset[int] = frozenset()  # pieces that keep their size
         self._palette = LIGHT
         self._lines = 1
         self.setAccessibleName(name)
@@ -123,9 +124,10 @@ class StackedBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for piece, rect in zip(self.pieces, self.places(), strict=True):
+        for index, (piece, rect) in enumerate(zip(self.pieces, self.places(), strict=True)):
+            colour = palette.muted if index in self.locked else palette.accent
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(palette.tint(palette.accent, TINT)))
+            painter.setBrush(QColor(palette.tint(colour, TINT)))
             painter.drawRoundedRect(rect, 4, 4)
             room = rect.toRect().adjusted(PAD, PAD, -PAD, -PAD)
             if rect.width() >= MIN_WIDTH:
@@ -157,14 +159,13 @@ class StackedBar(QWidget):
 class ShareBar(StackedBar):
     """A stacked bar whose boundaries are dragged, or moved by the arrow keys.
 
-    Up and Down choose a boundary, Left and Right move it. Pieces of `locked` names keep their size.
+    Up and Down choose a boundary, Left and Right move it.
     """
 
     moved = Signal(int, float)  # the piece before the boundary, and its new share of the whole
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.locked: frozenset[int] = frozenset()
         self._held: int | None = None
         self._chosen = 0
         self.setMouseTracking(True)

@@ -19,7 +19,7 @@ from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
-from app.widgets.layouts import Bend, Flow, line_up, stack, together
+from app.widgets.layouts import Bend, Flow, line_up, stack
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
@@ -108,11 +108,10 @@ class AuditOptionsBar(QWidget):
         mechanism = Bend(self._mechanism)
         mechanism.addWidget(pair)
         mechanism.addWidget(bug)
-        self._start = together(self.audit_button, self.seed_button)
         for group in (
             self.settings_button,
             self._runs,
-            self._start,
+            self.audit_button,
             self.segments,
             self._record,
             self.prior_row,
@@ -125,6 +124,7 @@ class AuditOptionsBar(QWidget):
         self.problem = caption(name="problem")
         self.verdict = VerdictBar()
         self.verdict.unfolded.connect(self._on_unfolded)
+        self.verdict.hold(self.seed_button)
         stack(
             self,
             self._mechanism,
@@ -294,9 +294,8 @@ class AuditOptionsBar(QWidget):
         wall = self._wall or WallView()
         desk = self._wall is None
         first = wall.needs(self.audit_button.text())
-        again = wall.needs(self.seed_button.text())
         self._offer("pair", self._offered)
-        self._offer("bug", (RIGHT, *map(_label_bug, self._bugs)))
+        self._offer("bug", (RIGHT, *self._bugs))
         self.fields["confidence"].offer({str(value): share(value) for value in CONFIDENCES})
         record = None if choice.record is None else choice.record + 1
         shown = {**vars(choice), "confidence": str(choice.confidence), "record": record}
@@ -310,8 +309,7 @@ class AuditOptionsBar(QWidget):
             {
                 self.settings_button: self._folded and (desk or wall.needs(self.settings_button.text())),
                 self.audit_button: (desk and self._has_start) or first,
-                self.seed_button: desk or again,
-                self._start: desk or first or again,
+                self.seed_button: desk or wall.needs(self.seed_button.text()),
                 self.segments: desk,
                 self.verdict.explain: desk,
                 self._mechanism: chosen,
@@ -370,7 +368,3 @@ class AuditOptionsBar(QWidget):
 
     def _on_prior(self) -> None:
         self.shown.emit()
-
-
-def _label_bug(bug: PairOffer) -> PairOffer:
-    return PairOffer(bug.name, f"{bug.label} ({NOT_DP})", bug.why)

@@ -43,9 +43,9 @@ class VerdictBar(QWidget):
         line.addWidget(shown, 1)
         self.hide()
 
-    def hold(self, badge: QWidget) -> None:
-        """Show a badge after the numbers (presentation mode)."""
-        self._line.addWidget(badge)
+    def hold(self, widget: QWidget) -> None:
+        """Show a badge or a button after the numbers."""
+        self._line.addWidget(widget)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the lines of numbers long enough to read."""

@@ -155,7 +155,9 @@ def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
     """Return the typical error of counts as text."""
     error = worth.error
     off = number(error.typical, 2)
-    return ExpectedWords(f"Typical error ± {off} record{'s' * (error.typical != 1)}\nin counts of boxes")
+    return ExpectedWords(
+        f"Typical error ± {off} record{'s' * (error.typical != 1)}\nin the count of a random range"
+    )
 
 
 def _percent(rate: float) -> str:

@@ -100,6 +100,7 @@ class AskLine(Card):
         super().__init__("Ask a question")
         self._declarations = Declarations()
         self._columns: tuple[str, ...] = ()
+        self._last = Question("median")  # of the line
         self.line = QLineEdit()
         self.line.setAccessibleName("Question in words")
         self.completer = WordCompleter(self.line)
@@ -107,6 +108,7 @@ class AskLine(Card):
         self.add.setToolTip("Add the question to the sheet (Return)")
         self.problem = plain()
         self.problem.setObjectName("problem")
+        self.problem.setWordWrap(True)
         self.problem.setAccessibleName("Problem of the question")
         self.statistic, self.column, self.by = (
             combo(name) for name in ("Statistic", "Column", "Column of groups")
@@ -124,7 +126,7 @@ class AskLine(Card):
                 labelled.append(QLabel(text))
             labelled.append((box, 1))
         self.body.addLayout(line_up(None, *labelled, spacing=6))
-        self.put(self.problem)
+        self.head.insertWidget(1, self.problem, 9)  # nearly all that the title leaves
         self._wire()
 
     def _wire(self) -> None:
@@ -167,17 +169,19 @@ class AskLine(Card):
         if self.sender() is self.where and not self.where.isModified():
             return
         self.where.setModified(False)
-        statistic = self.statistic.currentData()
+        last, statistic = self._last, self.statistic.currentData()
         columns = () if statistic in WITHOUT_COLUMN else (self.column.currentData() or "",)
+        if statistic == last.statistic and columns == last.columns[:1]:
+            columns = last.columns  # a table may have more than the field shows
         where = self.where.text().strip()
-        question = Question(
+        self._last = Question(
             statistic,
             columns,
-            q=0.9 if statistic == "quantile" else 0.5,
+            q=last.q if statistic == last.statistic else 0.9,
             by=self.by.currentData() or "",
             where=(where,) if where else (),
         )
-        self.line.setText(question.as_text())
+        self.line.setText(self._last.as_text())
         self._show_problem("")
 
     def _enable(self) -> None:
@@ -190,6 +194,7 @@ class AskLine(Card):
             question = read_question(self.line.text())
         except (DataError, ParameterError):
             return
+        self._last = question
         _choose(self.statistic, question.statistic)
         self._enable()
         _choose(self.column, question.columns[0] if question.columns else "")
@@ -209,6 +214,7 @@ class AskLine(Card):
             return
         self._show_problem("")
         self.line.clear()
+        self.where.clear()
         self.asked.emit(question)
 
     def _show_problem(self, text: str) -> None:

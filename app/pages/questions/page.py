@@ -33,7 +33,7 @@ from app.pages.questions.planning import (
     with_boundary,
     with_share,
 )
-from app.pages.questions.sheet_table import SheetTable
+from app.pages.questions.sheet_table import SheetTable, lock_words
 from app.releases.answers import answers
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
@@ -508,7 +508,10 @@ class QuestionsPage(View):
         for name in ("interval", "population"):
             self.row_actions[name].setEnabled(by_rank)
             self.row_actions[name].setChecked(question is not None and bool(getattr(question, name)))
-        self.note.setText("" if key is None or plan is None else _note(plan, key))
+        if row is not None and row.released is not None:
+            self.note.setText(lock_words(row.released))
+        else:
+            self.note.setText("" if key is None or plan is None else _note(plan, key))
         self.note.show()  # an empty line keeps its room
         self.purpose_changed.emit()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -27,22 +27,24 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.questions import AskedQuestion
+from app.model.release_record import ReleaseRecord
 from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number, share
+from app.model.wording.numbers import number, quantity, share
 from app.pages.questions.planning import RowPlan
 from app.releases.answers import AnswerWithInterval, answers
 from app.releases.labels import mechanism_label
 
-HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "")
+HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "Released")
 QUESTION, SHARE, ERROR, METHOD, ANSWER, INTERVAL, WHISKER = range(len(HEADER))
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
-WIDTHS = {SHARE: 60, ERROR: 140, METHOD: 196, ANSWER: 110, INTERVAL: 160, WHISKER: 100}
+PROBLEM = Qt.ItemDataRole.AccessibleTextRole  # drawn over several columns
+WIDTHS = {SHARE: 72, ERROR: 140, METHOD: 196, ANSWER: 110, INTERVAL: 160, WHISKER: 100}
 """Pixels of columns in type of ordinary size; the question takes the rest."""
 QUESTION_WIDTH = 230
 """Least width of the question: where there is no room, columns hide."""
 HIDEABLE = (WHISKER, METHOD, ERROR)
 """Columns that hide in a narrow window, the first one first."""
-ROW_HEIGHT = 26
+ROW_HEIGHT, PADDING = 26, 11
 MAX_OPENED = 8
 """Answers that have so many groups at most open at once."""
 
@@ -88,6 +90,13 @@ class WhiskerDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawEllipse(QPointF(x_of(whisker.answer.value), middle), 3.5, 3.5)
         painter.restore()
+
+
+def lock_words(record: ReleaseRecord) -> str:
+    """Say when a row was released and for how much."""
+    when = f"{record.when:%Y-%m-%d at %H:%M}"
+    spent = number(record.release.privacy.epsilon)
+    return f"Released on {when} for ε = {spent}. The row is locked: a release cannot be undone."
 
 
 class SheetTable(QTreeWidget):
@@ -156,6 +165,17 @@ class SheetTable(QTreeWidget):
         for column in HIDEABLE:
             self.setColumnHidden(column, column in hidden)
 
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Write the problem of a row over the columns that it leaves empty."""
+        super().drawRow(painter, option, index)
+        row, problem = option.rect, index.siblingAtColumn(ERROR).data(PROBLEM)
+        if problem:
+            left = self.columnViewportPosition(SHARE) + self.columnWidth(SHARE) + PADDING
+            room = QRect(left, row.top(), self.viewport().width() - left - PADDING, row.height())
+            text = self.fontMetrics().elidedText(problem, Qt.TextElideMode.ElideRight, room.width())
+            painter.setPen(QColor(self._palette.error))
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+
     @property
     def key(self) -> int | None:
         """The key of the selected row; None if there is none."""
@@ -198,7 +218,7 @@ class SheetTable(QTreeWidget):
         texts = [row.question.as_text(), *[""] * (len(HEADER) - 1)]
         if plan is not None:
             texts[SHARE] = "" if plan.privacy is None else number(plan.privacy.epsilon)
-            texts[ERROR], texts[METHOD] = plan.problem or plan.error or plan.reason, plan.method
+            texts[ERROR], texts[METHOD] = plan.error or plan.reason, plan.method
         item = QTreeWidgetItem(texts)
         item.setData(QUESTION, KEY, row.key)
         item.setTextAlignment(SHARE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -222,21 +242,21 @@ class SheetTable(QTreeWidget):
             return
         item.setToolTip(SHARE, "Double-click to type another share of the total")
         item.setToolTip(METHOD, "Click to see the other methods")
-        if plan.problem or plan.reason:
-            item.setToolTip(ERROR, plan.problem or plan.reason)
-            colour = self._palette.error if plan.problem else self._palette.muted
-            item.setForeground(ERROR, QBrush(QColor(colour)))
+        item.setToolTip(ERROR, plan.problem or plan.reason)
+        item.setData(ERROR, PROBLEM, plan.problem)
+        if plan.reason:
+            item.setForeground(ERROR, QBrush(QColor(self._palette.muted)))
 
     def _show_release(self, item: QTreeWidgetItem, row: AskedQuestion) -> None:
         record = row.released
         assert record is not None
         results = answers(record)
         item.setText(SHARE, number(record.release.privacy.epsilon))
-        item.setText(ERROR, f"Released {record.when:%d %b}")
+        item.setText(ERROR, "")
         item.setText(METHOD, mechanism_label(record.release))
-        tip = f"Released on {record.when:%Y-%m-%d at %H:%M} for ε = {number(record.release.privacy.epsilon)}"
-        item.setToolTip(ERROR, f"{tip}. The row is locked: a release cannot be undone.")
-        item.setForeground(ERROR, QBrush(QColor(self._palette.muted)))
+        item.setText(WHISKER, f"{record.when:%d %b}")
+        item.setToolTip(WHISKER, lock_words(record))
+        item.setForeground(WHISKER, QBrush(QColor(self._palette.muted)))
         bold = QFont(self.font())
         bold.setBold(True)
         item.setFont(ANSWER, bold)
@@ -255,6 +275,9 @@ class SheetTable(QTreeWidget):
     def _write(self, item: QTreeWidgetItem, answer: AnswerWithInterval, unit: str) -> None:
         item.setText(ANSWER, answer.value_words(unit))
         item.setText(INTERVAL, answer.interval_words(unit))
+        if answer.value is not None and answer.interval is not None:
+            reach = max(abs(end - answer.value) for end in answer.interval)
+            item.setText(ERROR, f"± {quantity(reach, unit)}")
         if not answer.interval:
             item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
 

@@ -295,16 +295,17 @@ def _inside(corners: Floats, x: float, y: float) -> bool:
     return bool((turns >= 0).all() or (turns <= 0).all())
 
 
-_KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
+_KINDS = {"boxes": "boxes around cells", "voronoi": "Voronoi cells"}
 
 
-def cells_words(cells: CellsAlong) -> str:
-    kind = _KINDS[cells.kind]
+def cells_words(cells: CellsAlong, plain: str = "cells") -> str:
+    """Count the cells by their kind; `plain` names those that are boxes."""
+    kind = plain if cells.kind == "cells" else _KINDS[cells.kind]
     if cells.spread:
         return f"{kind}, spread over a grid"
     text, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())
     if len(cells.counts) == 1:
-        text = "1 cell" if cells.kind == "cells" else text
+        text = f"1 {plain[:-1]}" if cells.kind == "cells" else text
     return text if held == len(cells.counts) else f"{text} ({number(held)} not empty)"
 
 

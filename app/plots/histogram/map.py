@@ -13,6 +13,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.lines import Line2D
 
 from app.model.theme import Palette
+from app.model.wording.numbers import number
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.space_picture import (
     MAX_LARGE_POINTS,
@@ -204,10 +205,12 @@ class HistogramMap(SpacePicture[CellMap]):
         yield from space_entries(r, p)
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
-            yield LegendEntry((bar,), cells_words(r.cells))
-            if len(self._ends(r)):
+            yield LegendEntry((bar,), cells_words(r.cells, "cells" if r.per_area else "bins"))
+            ends = self._ends(r)
+            if len(ends):
                 whisker = {"color": p.ink, "linewidth": 1.0, "linestyle": "solid"}
-                yield LegendEntry((whisker,), "95 % intervals")
+                reach = np.abs(ends - self._bars(r)[:, None]).max()  # may be too short to see
+                yield LegendEntry((whisker,), f"95 % intervals, up to ± {number(reach)}")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
             yield LegendEntry((blank,), cells_words(r.cells))

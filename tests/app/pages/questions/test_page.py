@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from tables import declare, open_table
 
 from app.pages.questions.planning import SPENT
-from app.pages.questions.sheet_table import ANSWER, ERROR, INTERVAL, METHOD, QUESTION, SHARE
+from app.pages.questions.sheet_table import ANSWER, ERROR, INTERVAL, METHOD, PROBLEM, QUESTION, SHARE, WHISKER
 from app.session import Session
 from engine.ledger import Ledger, Limit
 
@@ -123,8 +123,9 @@ def test_a_question_that_cannot_be_read_says_what_would_be_right(
 
 def test_a_question_without_declared_bounds_stops_the_run(window: Any) -> None:
     ask(window, "median of age")
-    assert "age" in texts(window, ERROR)[0]
-    assert "bounds" in texts(window, ERROR)[0]
+    problem = window.page.listing.topLevelItem(0).data(ERROR, PROBLEM)
+    assert "age" in problem
+    assert "bounds" in problem
     assert not window.page.run_button.isEnabled()
     assert "bounds" in window.page.run_button.toolTip()
     declare(window, "age", lower=18, upper=70)
@@ -152,6 +153,28 @@ def test_words_are_shown_in_the_fields(window: Any) -> None:
     page.completer.popup.hide()
     assert (page.statistic.currentData(), page.column.currentData()) == ("sum", "salary")
     assert (page.by.currentData(), page.where.text()) == ("team", "age < 40")
+
+
+def test_fields_change_one_part_of_the_words_and_keep_the_rest(window: Any) -> None:
+    page = window.page.ask
+    QTest.keyClicks(page.line, "quantile 0.75 of salary where age >= 30 and age < 40")
+    page.completer.popup.hide()
+    page.by.setCurrentIndex(page.by.findData("team"))
+    page.by.activated.emit(page.by.currentIndex())
+    assert page.line.text() == "quantile 0.75 of salary by team where age >= 30 and age < 40"
+    page.line.clear()
+    QTest.keyClicks(page.line, "table of team and age")
+    page.completer.popup.hide()
+    page.by.setCurrentIndex(0)
+    page.by.activated.emit(0)
+    assert page.line.text() == "table of team and age"
+
+
+def test_a_new_question_begins_without_the_condition_of_the_last_one(window: Any) -> None:
+    page = window.page.ask
+    ask(window, "mean of salary where age >= 30")
+    page.statistic.activated.emit(page.statistic.currentIndex())
+    assert "where" not in page.line.text()
 
 
 def test_tab_completes_a_word(window: Any) -> None:
@@ -275,7 +298,10 @@ def test_one_run_releases_all_rows_and_locks_them(asked: Any) -> None:
     assert all(row.released is not None for row in state.questions)
     assert len(state.releases) == 3
     assert sum(record.release.privacy.epsilon for record in state.releases) == pytest.approx(1.0)
-    assert all(text.startswith("Released") for text in texts(asked, ERROR))
+    today = f"{state.releases[0].when:%d %b}"
+    assert texts(asked, WHISKER) == [today] * 3
+    assert texts(asked, ERROR)[1].startswith("±")
+    assert "locked" in asked.page.note.text()
     groups = [asked.page.listing.topLevelItem(0).child(index) for index in range(4)]
     assert [item.text(QUESTION) for item in groups] == ["A", "B", "C", "other"]
     assert all(item.text(ANSWER).endswith("$") for item in groups)
