@@ -144,6 +144,8 @@ class PictureSpec:
         Whether it is so slow that the error is not estimated beside it.
     layers : tuple of str
         Names of parts that can be drawn alone, such as its curves.
+    beside : str
+        Name of the map that belongs beside this one where the screen is wider than one; "" for none.
 
     Notes
     -----
@@ -165,6 +167,7 @@ class PictureSpec:
     runs: bool = False
     is_slow: bool = False
     layers: tuple[str, ...] = ()
+    beside: str = ""
 
     def __post_init__(self) -> None:
         resolve_fields(self)

@@ -64,6 +64,7 @@ class SpacePicture(Picture[ViewT]):
 
     has_log_y = has_cursor = False
     is_map = True
+    good_width = 400
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
 
