@@ -142,6 +142,8 @@ class PictureSpec:
         Whether it runs the mechanism, which therefore must be valid.
     is_slow : bool
         Whether it is so slow that the error is not estimated beside it.
+    beside : str
+        Name of the map that belongs beside this one where the screen is wider than one; "" for none.
 
     Notes
     -----
@@ -162,6 +164,7 @@ class PictureSpec:
     absent: TextLoader | None = None
     runs: bool = False
     is_slow: bool = False
+    beside: str = ""
 
     def __post_init__(self) -> None:
         resolve_fields(self)

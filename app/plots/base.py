@@ -412,6 +412,11 @@ def set_y_label(axes: Axes, palette: Palette, text: str) -> None:
         axes.set_title(text, loc="left", y=1.0, color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
 
 
+def name_directions(axes: Axes, palette: Palette, across: str, up: str) -> None:
+    """Name both axes of a map above it: a line below would make what is drawn to scale smaller."""
+    set_y_label(axes, palette, f"{up} ↑   {across} →")
+
+
 def set_x_label(axes: Axes, text: str) -> None:
     """Name the horizontal axis, from the left like the y label: in a narrow picture nothing is cut off."""
     axes.set_xlabel(text, loc="left")

@@ -112,6 +112,7 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.data_scene),
         options=(Directions,),
+        beside="release",
     ),
     PictureSpec(
         "blocks",
@@ -138,6 +139,7 @@ PICTURES = (
         options=(Directions, OutputsOptions),
         absent=lambda: without_blocks,
         runs=True,
+        beside="release",
     ),
     PictureSpec(
         AGREEMENT,
@@ -187,6 +189,7 @@ PICTURES = (
         is_public=True,
         options=(Directions, Seeded),
         runs=True,
+        beside="data",
     ),
     PictureSpec(
         SEPARATION,

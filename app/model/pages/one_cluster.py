@@ -145,6 +145,7 @@ PICTURES = (
         options=(Directions, Seeded, CloseUp),
         absent=lambda: without_ball,
         runs=True,
+        beside="boxes",
     ),
     PictureSpec(
         "number",
@@ -186,6 +187,7 @@ PICTURES = (
         options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
         absent=lambda: without_ball,
         runs=True,
+        beside="ball",
     ),
     PictureSpec(
         "runs",

@@ -110,7 +110,7 @@ class AnalysisPage(View):
         over = [part for part in parts if not part.below_tabs]
         under = [part for part in parts if part.below_tabs]
         tabs = [self.card.heading] if under else []
-        self.column = stack(self, *over, *tabs, *under, (self.card, 1), spacing=8)
+        self.column = stack(self, *over, *tabs, *under, (self.card, 3), spacing=8)
         self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
         self.card.alternative.serve(session)
         self.noise = NoiseCloud(self, session, jobs)

@@ -147,6 +147,14 @@ class PicturePanel(Card):
         return self.specs.get(self.tab)
 
     @property
+    def beside(self) -> str:
+        """The map that belongs beside the open one in presentation mode; "" for none."""
+        wall, spec, setup = self._wall, self.spec, self._selection
+        if wall is None or wall.shows != "both" or spec is None or not spec.beside or setup is None:
+            return ""
+        return spec.beside if len(setup.source.columns) > 1 else ""
+
+    @property
     def picture_name(self) -> str:
         """The open picture: the tab's, or one of an audit."""
         return self.picture_of(self.tab)
@@ -378,6 +386,7 @@ class PicturePanel(Card):
         self._wall = wall
         self.show_heading(wall is None)
         self.audit.show_wall(wall)
+        self.split.show_wall(wall is not None)
         self._show_tools()
 
     def _has_room(self, tool: QWidget) -> bool:

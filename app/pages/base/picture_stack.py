@@ -243,8 +243,6 @@ AS_CHOSEN = "as chosen"
 """The entry for the page's mechanism."""
 MIN_WIDTH_FOR_TWO = 1000
 """Least width, in pixels, at which a second picture is shown unless the user closed it."""
-MAX_SCALE_FOR_TWO = 1.4
-"""The font scale of presentation mode, from which one picture has all the space."""
 MIN_WIDTH_ABREAST, MIN_WIDTH_OF_MAPS = 880, 600
 """Below this width the second picture stands below the first: side by side, titles would be cut off. Maps
 stay side by side, since below each other they would be smaller still.
@@ -298,7 +296,11 @@ class SecondPanel(QWidget):
     @property
     def head_height(self) -> int:
         """Distance of the picture from the top, in pixels."""
-        return self._head.sizeHint().height() + GAP
+        return 0 if self._head.isHidden() else self._head.sizeHint().height() + GAP
+
+    def show_wall(self, on: bool) -> None:
+        """Show the picture without the boxes, or with them."""
+        self._head.setVisible(not on)
 
     @property
     def canvas(self) -> PlotCanvas | None:
@@ -378,7 +380,7 @@ class SplitView(QSplitter):
         self.second = second
         self.wanted: str | None = None  # the second picture; "" for none; None: depends on the width
         self._scale = 1.0
-        self._maps = False
+        self._maps = self._on_wall = False
         self._space = False, True  # widths for the same picture twice, and below which none fit side by side
         first = QWidget()
         self._first = stack(first, (pictures, 1))
@@ -397,11 +399,14 @@ class SplitView(QSplitter):
         self.wanted = view_state.tab
         self.second.choose(self.second.tab, view_state.mechanism)
 
-    def second_tab(self, opened: str, tabs: Sequence[str], automatic: Iterable[str]) -> str:
+    def second_tab(self, opened: str, tabs: Sequence[str], automatic: Iterable[str], beside: str) -> str:
         """Return the picture that is shown with the open one; "" for none.
 
-        `automatic`: the first other one of these, if there is space and the user has not chosen.
+        `automatic`: the first other one of these, if there is space and the user has not chosen; in
+        presentation mode `beside`.
         """
+        if self.wanted is None and self._on_wall:
+            return beside if beside in tabs else ""
         if self.wanted is None:
             others = (tab for tab in automatic if tab != opened and self._space[0])
             return next(others, "")
@@ -428,6 +433,14 @@ class SplitView(QSplitter):
             self._turn()
             self._measure()
 
+    def show_wall(self, on: bool) -> None:
+        """Show the pictures without the boxes (presentation mode), or with them."""
+        self.second.show_wall(on)
+        self._turn()
+        if on or self._on_wall:  # each step may have another second picture
+            self._on_wall = on
+            self.asked.emit()
+
     def set_scale(self, scale: float) -> None:
         """Set the font size, which changes the space needed."""
         self.second.pictures.set_scale(scale)
@@ -452,8 +465,7 @@ class SplitView(QSplitter):
 
     def _measure(self) -> None:
         """Emit a signal if the number of pictures that fit has changed."""
-        wide = self.width() >= MIN_WIDTH_FOR_TWO * self._scale
-        space = self._scale < MAX_SCALE_FOR_TWO and wide, self.is_narrow
+        space = self.width() >= MIN_WIDTH_FOR_TWO * self._scale, self.is_narrow
         if space != self._space:
             self._space = space
             self.asked.emit()

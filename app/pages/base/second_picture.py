@@ -96,7 +96,7 @@ class SecondPicture(QObject):
             self._opened = opened
         # an audit, which may take minutes, is never started unasked
         drawn = [name for name in card.pairable if automatic and name in card.specs]
-        tab = self.split.second_tab(opened, card.pairable, drawn)
+        tab = self.split.second_tab(opened, card.pairable, drawn, card.beside)
         self.split.show_second(bool(tab))
         card.split_button.setChecked(bool(tab))
         card.split_button.setVisible(bool(tab) or not self.split.is_narrow)
@@ -111,6 +111,8 @@ class SecondPicture(QObject):
         if not self.panel.isHidden() and first is not None and second is not None:
             pair = first, second
         self.split.take_maps(pair is not None and all(canvas.picture_class.is_map for canvas in pair))
+        if self._card.beside:  # a close-up stays one beside the whole
+            pair = None
         if pair == self._linked:
             return
         if self.link is not None:

@@ -140,8 +140,8 @@ class ClusteringPage(AnalysisPage):
 
     def _show_estimate(self, estimate: ErrorEstimate, request: PictureRequest) -> None:
         super()._show_estimate(estimate, request)
-        text = advice(request.setup, self._diagnostics, estimate)
-        self.card.stale.say(self.card.advice, text, request)
+        self._advice = advice(request.setup, self._diagnostics, estimate)
+        self.card.stale.say(self.card.advice, self._advice if self._shows_error else "", request)
 
     def _identity(self, setup: Selection) -> Hashable:
         mechanism = setup.mechanism

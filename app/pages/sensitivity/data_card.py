@@ -13,6 +13,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
 from app.model.theme import Palette
+from app.model.view_states import WallView
 from app.model.views import RELEASE
 from app.model.wording.numbers import format_count
 from app.pages.base.analysis_page import AnalysisPage, newest_release
@@ -21,6 +22,7 @@ from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
 from app.widgets.card import caption
+from app.widgets.layouts import QWIDGETSIZE_MAX
 from app.widgets.stale_overlay import StaleOverlay
 from engine.analysis.memory import remembered
 from engine.audit import MOVED
@@ -234,6 +236,9 @@ class StripPanel(DataCard):
         self._view: StripView | None = None
         self._released: float | None = None
         self.setFixedHeight(HEIGHT)
+        policy = self.sizePolicy()
+        policy.setVerticalStretch(1)
+        self.setSizePolicy(policy)
         self.body.setContentsMargins(12, 8, 12, 4)
         self.body.setSpacing(2)
         self.hint = caption(DRAG)
@@ -264,6 +269,11 @@ class StripPanel(DataCard):
         self.canvas.nudged.connect(self._on_nudged)
         self.body.addWidget(self.canvas, 1)
         self.setTabOrder(self.reset, self.canvas)
+
+    def show_wall(self, wall: WallView | None) -> None:
+        super().show_wall(wall)
+        # on the wall it takes its share of the height
+        self.setMaximumHeight(self.minimumHeight() if wall is None else QWIDGETSIZE_MAX)
 
     def set_scale(self, scale: float) -> None:
         super().set_scale(scale)

@@ -167,11 +167,10 @@ class SpanningTreePage(AnalysisPage):
             self.splitter.setSizes([100 * share for share in SHARES])
             self._moved = False
         if not wide and not self._moved:
-            room, most = (
-                self.splitter.height() - self.splitter.handleWidth(),
-                round(MIN_CURVES_HEIGHT * self._scale),
-            )
-            graph = max(self._height_of(self.graph), min(room * SHARES[0] // 100, room - most))
+            room = self.splitter.height() - self.splitter.handleWidth()
+            options = round(MIN_CURVES_HEIGHT * self._scale) if self.wall is None else 0
+            share = room * SHARES[self.wall is not None] // 100
+            graph = max(self._height_of(self.graph), min(share, room - options))
             if self.splitter.sizes() != [graph, room - graph]:
                 self.splitter.setSizes([graph, room - graph])
         if wide and not self._moved:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Position, set_x_label, set_y_label
+from app.plots.base import Picture, Position, name_directions, set_x_label, set_y_label
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
@@ -64,6 +64,7 @@ class SpacePicture(Picture[ViewT]):
 
     has_log_y = has_cursor = False
     is_map = True
+    good_width = 400
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
 
@@ -138,8 +139,11 @@ class SpacePicture(Picture[ViewT]):
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
-        set_x_label(self.axes, names[0])
-        set_y_label(self.axes, self.palette, " " if r.flat else names[1])
+        if r.flat:
+            set_x_label(self.axes, names[0])
+            set_y_label(self.axes, self.palette, " ")
+        else:
+            name_directions(self.axes, self.palette, *names)
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
         self._border.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)

@@ -55,7 +55,7 @@ LINE = 1.45 * SIZE  # height of a line
 GAP = 6.0  # from the axes
 MARGIN = 9.0  # from the edges of the figure
 BETWEEN = 12.0  # from one entry of a legend to the next
-_AXIS = 36.0  # height of tick labels and the name of an axis, in points
+_TICKS, _NAME = 20.0, 16.0  # heights of tick labels, and of the name of an axis, in points
 _WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a legend, in heights of the figure
 _ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of the y label, with what is around
 
@@ -152,7 +152,9 @@ class Legend(AxesArtist):
     @property
     def _drop(self) -> float:
         """Return the height of what belongs to the horizontal axis, in points."""
-        return _AXIS if self.home.axison or self.home.child_axes else 0.0
+        if self.home.child_axes:
+            return _TICKS + _NAME
+        return (_TICKS + _NAME * bool(self.home.get_xlabel())) * self.home.axison
 
     def draw(self, renderer: RendererBase) -> None:
         # arranging them takes longer than drawing them

@@ -40,7 +40,7 @@ _SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least t
 _LARGEST = 26.0  # diameter of a group, in points
 _ANSWER, _LINE = 0.03, 40.0  # width of a possible answer as a share; points that a dot plot needs below a key
 TREES = "the edges that an answer pays for"
-_STRETCH = 1.6  # of one direction against the other, at most
+_STRETCH = 2.4  # of one direction against the other, at most
 
 
 class GraphPicture(Picture[GraphView]):
