@@ -19,9 +19,9 @@ from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.primitives.accounting import compose, of_exponential
 from engine.primitives.selection import choose_crossing, crossing_scores, exponential_slack
-from engine.privacy import NEIGHBOURS, Privacy
+from engine.privacy import NEIGHBOURS, Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
-from engine.randomness import is_release, secure
+from engine.randomness import SeedLike, as_generator, is_release
 from engine.round_numbers import nice
 
 DECADES = 9
@@ -70,10 +70,10 @@ class SuggestedBounds:
     --------
     Incomes whose only public bound is a billion.
 
-    >>> from engine import Interval, Privacy, Sample, SuggestedBounds, reproducible
+    >>> from engine import Interval, Sample, SuggestedBounds
     >>> wide = Interval(0, 1e9)
     >>> data = Sample(range(20_000, 60_000), wide)
-    >>> SuggestedBounds(wide).run(data, Privacy(1.0), reproducible(1)).value
+    >>> SuggestedBounds(wide).run(data, 1.0, seed=1).value
     [20000.0, 100000.0]
     """
 
@@ -208,18 +208,18 @@ class SuggestedBounds:
     def run(
         self,
         data: RankedRecords,
-        privacy: Privacy,
-        rng: np.random.Generator | None = None,
+        privacy: PrivacyLike,
+        seed: SeedLike | None = None,
         progress: Progress = silent,
     ) -> Release:
         """Choose both bounds.
 
-        Raise `DataError` if no release may be made from the data and `rng` is not a seeded one.  Raise
+        Raise `DataError` if no release may be made from the data and there is no seed.  Raise
         `ParameterError` if the data are clamped to another range, or half of epsilon is too small or too
         large.
         """
-        drawn = secure() if rng is None else rng
-        return self.release(self.prepare(data, privacy, progress), data, privacy, drawn, progress)
+        budget, source = as_privacy(privacy), as_generator(seed)
+        return self.release(self.prepare(data, budget, progress), data, budget, source, progress)
 
     def _in_order(self, low: int, high: int) -> list[float]:
         """Return two candidates in order, or the neighbours of a candidate that was chosen twice."""
