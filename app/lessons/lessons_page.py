@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Channel, Jobs
@@ -114,14 +114,15 @@ class LessonCard(QFrame):
 def darkened(picture: QImage, palette: Palette) -> QImage:
     """Return a picture with light and dark exchanged, from the card's colour to ink; hues stay."""
     import numpy as np
+    from matplotlib.colors import to_rgb
 
     picture = picture.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(picture.constBits(), np.uint8).reshape(picture.height(), picture.bytesPerLine())
     colours = [rows[:, start : 3 * picture.width() : 3].astype(np.int16) for start in range(3)]
     shift = 255 - np.maximum.reduce(colours) - np.minimum.reduce(colours)
-    ends = zip(QColor(palette.card).getRgb(), QColor(palette.ink).getRgb(), strict=True)
-    shades = [np.linspace(*end, 256).astype(np.uint8) for end in ends]
-    result = np.dstack([shade[colour + shift] for shade, colour in zip(shades, colours, strict=False)])
+    ends = [to_rgb(end) for end in (palette.card, palette.ink)]
+    shades = (255 * np.linspace(*ends, 256)).round().astype(np.uint8)
+    result = np.dstack([shades[colour + shift, index] for index, colour in enumerate(colours)])
     size = picture.width(), picture.height(), 3 * picture.width()
     return QImage(result.data, *size, QImage.Format.Format_RGB888).copy()
 

@@ -218,8 +218,8 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def tooltip(self, x: float, y: float = 0.0) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""
-        known = self.result is not None and (self.layer_fields or not self.shown_layers)
-        return self.tooltip_at(self.result, x, y) if known else ""  # it may name what is not drawn
+        whole = self.layer_fields or not self.shown_layers  # it may name what is not drawn
+        return "" if self.result is None or not whole else self.tooltip_at(self.result, x, y)
 
     def alt_text(self) -> str:
         """Say in words what the picture shows, for those who cannot see it."""

@@ -6,11 +6,10 @@ the name of a tab, and ``{buttons/audit}`` the label of a button.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from app.model.texts.kinds import KINDS, titles
 from app.model.wording.buttons import BUTTONS, without_mnemonic
@@ -18,9 +17,6 @@ from app.model.wording.components import name_of
 from app.model.wording.numbers import superscript
 from engine.resources import resource
 from engine.small_files import parse_toml, small_text
-
-if TYPE_CHECKING:
-    from app.model.picture_spec import PictureSpec
 
 MAX_BYTES = 1 << 18
 """Largest size of a file of numbers."""
@@ -90,67 +86,31 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
 
 def _label(kind: str, name: str) -> str | None:
     """Return the label of a choice of the catalog or of a part of the window."""
-    labels = titles(kind) if kind in KINDS else NAMES[kind]() if kind in NAMES else {}
-    return labels.get(name)
+    return (titles(kind) if kind in KINDS else labels_of(kind)).get(name)
 
 
-def _labels(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return labels by name, without the names of several labels."""
-    known: dict[str, set[str]] = {}
-    for name, label in pairs:
-        known.setdefault(name, set()).add(without_mnemonic(label))
-    return {name: labels.pop() for name, labels in known.items() if len(labels) == 1}
-
-
-def planted_names() -> dict[str, str]:
-    """Return the labels of faulty variants."""
-    from engine.mechanisms import PLANTED
-
-    return {name: variant.label for name, variant in PLANTED.items()}
-
-
-def page_names() -> dict[str, str]:
-    """Return the titles of pages and workspaces."""
-    from app.model.pages.registry import places
-
-    return _labels((name, spec.title) for name, spec in places().items())
-
-
-def _pictures() -> list[PictureSpec]:
+def labels_of(kind: str) -> dict[str, str]:
+    """Return the labels of "tabs", "pages", "controls", "buttons" or "planted", without ambiguous names."""
     from app.model.pages.audit import AUDIT
     from app.model.pages.registry import places
-
-    return [picture for spec in (*places().values(), AUDIT) for picture in spec.pictures]
-
-
-def tab_names() -> dict[str, str]:
-    """Return the titles of tabs, and of the pictures of an audit."""
-    return _labels((picture.name.removeprefix("audit "), picture.title.name) for picture in _pictures())
-
-
-def control_names() -> dict[str, str]:
-    """Return the labels of the parameters of mechanisms and of the options of pictures."""
     from engine.catalog import kinds
+    from engine.mechanisms import PLANTED
     from engine.parameters import plain_parameters
 
+    pictures = [picture for spec in (*places().values(), AUDIT) for picture in spec.pictures]
     parts = (part for family in kinds().values() for part in family.values())
-    declared = [one for part in parts for one in plain_parameters(part)]
-    return _labels(
-        (one.name, name_of(one))
-        for one in (*declared, *(one for picture in _pictures() for one in picture.declared))
-    )
-
-
-NAMES: Mapping[str, Callable[[], Mapping[str, str]]] = MappingProxyType(
-    {
-        "planted": planted_names,
-        "pages": page_names,
-        "tabs": tab_names,
-        "controls": control_names,
-        "buttons": lambda: _labels(BUTTONS.items()),
+    parameters = itertools.chain(*map(plain_parameters, parts), *(one.declared for one in pictures))
+    pairs: dict[str, Iterable[tuple[str, str]]] = {
+        "planted": ((name, variant.label) for name, variant in PLANTED.items()),
+        "pages": ((name, spec.title) for name, spec in places().items()),
+        "tabs": ((one.name.removeprefix("audit "), one.title.name) for one in pictures),
+        "controls": ((one.name, name_of(one)) for one in parameters),
+        "buttons": BUTTONS.items(),
     }
-)
-"""The labels of parts of the window, and of faulty variants, by kind."""
+    known: dict[str, set[str]] = {}
+    for name, label in pairs.get(kind, ()):
+        known.setdefault(name, set()).add(without_mnemonic(label))
+    return {name: labels.pop() for name, labels in known.items() if len(labels) == 1}
 
 
 def _write(value: int | float, spec: str | None) -> str:

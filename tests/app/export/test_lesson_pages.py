@@ -110,7 +110,7 @@ def assert_printed(browser, lesson, kind):
         printed = [
             page.extract_text().strip() for page in PdfReader(io.BytesIO(browser.printed(*size))).pages
         ]
-assert bare(lesson.title) in bare("".join(printed)), paper
+        assert bare(lesson.title) in bare("".join(printed)), paper
         assert all(len(text) > 15 for text in printed), paper
         if kind == "slides":
             assert len(printed) == 1 + 2 * len(lesson.steps), paper

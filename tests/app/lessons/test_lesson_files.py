@@ -20,7 +20,8 @@ def test_a_lesson_can_be_read(path):
     for step in lesson.steps:
         words = len(step.text.split())
         assert 20 <= words <= MAX_WORDS, f"{step.title}: {words} words"
-        for shown in (step.sentence, step.question.ask):  # in presentation mode
+        asked = " ".join((step.question.ask, *step.question.answers))
+        for shown in (step.sentence, asked):  # in presentation mode
             assert len(shown.split()) <= MAX_WALL_WORDS, step.title
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.lessons.reading import read_lesson
-from app.model.texts.fields import FIELD, NAMES, fill_fields
+from app.model.texts.fields import FIELD, fill_fields, labels_of
 from engine.resources import resource
 from engine.small_files import parse_toml
 
@@ -22,6 +22,7 @@ PICTURED = {
     *("Confidential", "Consistent", "consistent", "Releases", "runs each", "out of view"),
 }
 """Words in pictures and on badges; `test_all_lessons` looks for those of hints in the window."""
+LABELS = {kind: labels_of(kind).values() for kind in ("tabs", "pages", "buttons", "controls")}
 OPENED = r"(?:[Pp]ress|[Cc]lick|[Oo]pen|[Tt]ick|[Cc]hoose|button|tab|page|picture) (?:the )?[“*]*"
 """What stands before the name of a part of the window."""
 
@@ -43,8 +44,8 @@ def typed_names(text):
     quoted = [found for found in re.findall("“([^”]*)”", text) if not FIELD.search(found)]
     typed = [found for found in quoted if found not in SAID | PICTURED]
     plain = FIELD.sub("", text)
-    for kind in ("tabs", "pages", "buttons", "controls"):
-        for name in NAMES[kind]().values():
+    for labels in LABELS.values():
+        for name in labels:
             before = "" if len(name.split()) > 1 else OPENED
             if name[:1].isupper() and re.search(rf"{before}(?<!\w){re.escape(name)}(?!\w)", plain):
                 typed.append(name)
