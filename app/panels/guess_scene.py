@@ -155,13 +155,10 @@ class GuessScene(QFrame):
     def _show(self) -> None:
         if self.player not in self._views:
             return
-        bets = self.game.bets
         for widget in self._later:
-            widget.setVisible(widget.isVisible() or len(bets) > 0)
+            widget.setVisible(widget.isVisible() or len(self.game.bets) > 0)
         self.noise.setText(MORE if self.player == AT_LOCAL else LESS)
-        playing = {"bets": bets, "fallen": self.game.fallen, "teams": self.game.teams.isChecked()}
-        view = dataclasses.replace(self._views[self.player], **playing)
-        self.canvas.show_result(view)
+        self.canvas.show_result(dataclasses.replace(self._views[self.player], **self.game.playing))
 
     def _other_noise(self) -> None:
         self.choose(AT_SMOOTH if self.player == AT_LOCAL else AT_LOCAL)

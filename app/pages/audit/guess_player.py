@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
@@ -77,6 +79,11 @@ class GuessPlayer(QWidget):
             self._game, self.bets = game, NO_BETS
             self.set_palette(self._palette)
         self._show_state()
+
+    @property
+    def playing(self) -> dict[str, Any]:
+        """Fields of an `AuditView`: the bets so far, the teams, and how far the newest answer has fallen."""
+        return {"bets": self.bets, "teams": self.teams.isChecked(), "fallen": self.fallen}
 
     def wait(self) -> None:
         """Take no bets until there is another game."""
