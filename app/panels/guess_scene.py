@@ -15,7 +15,7 @@ from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
 from app.plots.audit.view import AuditView
 from app.widgets.card import caption, keep_room
 from app.widgets.combo_box import ComboBox
-from app.widgets.layouts import Bend, line_up, stack, together
+from app.widgets.layouts import Bend, stack, together
 
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
@@ -51,7 +51,7 @@ class GuessScene(QFrame):
         self.canvas.private = False
         self.canvas.set_unit("$")
         self.canvas.nudged.connect(self._on_nudged)
-        self.game = GuessPlayer()
+        self.game = GuessPlayer(large=True)
         self.game.changed.connect(self._show)
         self.chooser = ComboBox()
         self.chooser.setAccessibleName("Mechanism that makes the answers")
@@ -77,13 +77,7 @@ class GuessScene(QFrame):
         foot.setSpacing(8)
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
-        first, second = self.game.bet_buttons
-        for button in (first, second):
-            button.setObjectName("bet")
-        playing = line_up(
-            None, (first, 3), (second, 3), None, (self.game, 4, Qt.AlignmentFlag.AlignVCenter), spacing=8
-        )
-        stack(self, title, self._text, (self.canvas, 1), playing, foot, margins=(28, 14, 28, 14), spacing=8)
+        stack(self, title, self._text, (self.canvas, 1), self.game, foot, margins=(28, 14, 28, 14), spacing=8)
         self.set_look(palette, scale)
         over.installEventFilter(self)
 
@@ -155,13 +149,10 @@ class GuessScene(QFrame):
     def _show(self) -> None:
         if self.player not in self._views:
             return
-        bets = self.game.bets
         for widget in self._later:
-            widget.setVisible(widget.isVisible() or len(bets) > 0)
+            widget.setVisible(widget.isVisible() or len(self.game.bets) > 0)
         self.noise.setText(MORE if self.player == AT_LOCAL else LESS)
-        playing = {"bets": bets, "fallen": self.game.fallen, "teams": self.game.teams.isChecked()}
-        view = dataclasses.replace(self._views[self.player], **playing)
-        self.canvas.show_result(view)
+        self.canvas.show_result(dataclasses.replace(self._views[self.player], **self.game.playing))
 
     def _other_noise(self) -> None:
         self.choose(AT_SMOOTH if self.player == AT_LOCAL else AT_LOCAL)

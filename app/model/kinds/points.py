@@ -108,15 +108,11 @@ class PointsBuilder:
         if not isinstance(self.values, np.ndarray):  # they stay in their file
             return None
         if record is None:  # pictures draw some of the records, clamped
-            named = [index for index, name in enumerate(self.columns) if name in values]
-            alike = [
-                self.domain.sides[index].clamp(self.values[:, index]) == values[self.columns[index]]
-                for index in named
-            ]
-            matches = np.flatnonzero(np.all(alike, axis=0)) if named else np.empty(0, dtype=np.int64)
-            if not matches.size:
+            columns = zip(self.columns, self.domain.sides, self.values.T, strict=True)
+            alike = [side.clamp(one) == values[name] for name, side, one in columns if name in values]
+            if not (alike and np.all(alike, axis=0).any()):
                 return None
-            record = int(matches[0])
+            record = int(np.argmax(np.all(alike, axis=0)))
         return record, ":".join(map(far_bound, self.domain.sides, self.values[record].tolist()))
 
 

@@ -209,8 +209,7 @@ class AuditController(QObject):
         if result is not None and isinstance(result.view.run, AuditRun):
             player.show_game(result.view.run.game, side_names(result.public))
             player.show()
-            playing = result.but(bets=player.bets, teams=player.teams.isChecked(), fallen=player.fallen)
-            self._card.pictures.show_result(self._tools.picture, playing.view)
+            self._card.pictures.show_result(self._tools.picture, result.but(**player.playing).view)
 
     def _on_nudged(self, right: int, up: int) -> None:
         if right and self._tools.plays:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QStyle, QWidget
 
 from app.model.theme import LIGHT, Palette
-from app.widgets.layouts import Flow
+from app.widgets.layouts import Flow, line_up, together
 from engine.array_types import Ints
 from engine.audit.guess_who import GuessWho
 
@@ -21,11 +23,11 @@ ARROWS = "\N{LEFTWARDS ARROW} {}", "{} \N{RIGHTWARDS ARROW}"
 
 
 class GuessPlayer(QWidget):
-    """Keeps the bets on the answers of a game."""
+    """Keeps the bets on the answers of a game; `large`: over the whole window."""
 
     changed = Signal()  # another bet, another game, or one team more or less
 
-    def __init__(self) -> None:
+    def __init__(self, *, large: bool = False) -> None:
         super().__init__()
         self._game: GuessWho | None = None
         self._palette = LIGHT
@@ -50,11 +52,18 @@ class GuessPlayer(QWidget):
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._move)
         self._clock = QElapsedTimer()
-        line = Flow()
-        for widget in (*self.bet_buttons, self.auto, self.again, self.teams):
+        first, second, *tools = widgets = (*self.bet_buttons, self.auto, self.again, self.teams)
+        for widget in widgets:
             widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the arrow keys to the picture
-            line.addWidget(widget)
-        self.setLayout(line)
+        if large:  # each below its part of the picture
+            for button in (first, second):
+                button.setObjectName("bet")
+            line_up(self, (first, 3), (second, 3), None, (together(*tools), 4), spacing=8)
+        else:
+            line = Flow()
+            for widget in widgets:
+                line.addWidget(widget)
+            self.setLayout(line)
 
     def set_palette(self, palette: Palette) -> None:
         """Give the bets the colours of their databases, once there is a game."""
@@ -77,6 +86,11 @@ class GuessPlayer(QWidget):
             self._game, self.bets = game, NO_BETS
             self.set_palette(self._palette)
         self._show_state()
+
+    @property
+    def playing(self) -> dict[str, Any]:
+        """Fields of an `AuditView`: the bets so far, the teams, and how far the newest answer has fallen."""
+        return {"bets": self.bets, "teams": self.teams.isChecked(), "fallen": self.fallen}
 
     def wait(self) -> None:
         """Take no bets until there is another game."""
