@@ -113,8 +113,8 @@ def _line(mechanism: PointsMechanism, data: Points, across: int, value: ArrayLik
     middle, _ = principal_components(data)
     ends, side = np.tile(middle[:-1], (2, 1)), data.domain.sides[across]
     ends[:, across] = side.lower, side.upper
-    heights = mechanism.vectors.predict(np.ravel(value), ends, middle)  # type: ignore[attr-defined]
-    return np.column_stack([ends[:, across], heights])
+    function: Any = mechanism.vectors
+    return np.column_stack([ends[:, across], function.predict(np.ravel(value), ends, middle)])
 
 
 def outputs_scene(

@@ -17,8 +17,8 @@ from engine.randomness import reproducible
 from engine.sampling.noise import GAUSSIAN, LAPLACE
 from engine.shown import ShownInALine
 
-ANSWERS = 20
-"""Number of possible answers in a picture."""
+ANSWERS, SEED = 20, 1
+"""Number of possible answers in a picture, and their seed."""
 
 RUNS, RUNS_OF_MANY = 1_000, 40
 """Simulated releases behind an error, of one number and of many; the former also behind quantiles."""

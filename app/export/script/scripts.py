@@ -19,7 +19,9 @@ from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.view_states import AuditChoice, ViewState
 from app.pages.audit.analysis import AuditRequest, public_pairs
+from app.releases.registry import SHAPES
 from engine import __version__
+from engine.analysis.possible_answers import SEED
 from engine.audit import MOVED
 from engine.catalog import FAMILIES
 from engine.components import files_of
@@ -53,7 +55,7 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     if view_state.tab != AUDIT.name:
         results += declared.picture_cells(page, subject)
     if page.data is not None:
-        results += _audit(subject)
+        results += [*_possible_answers(subject), *_audit(subject)]
     asked: ScriptCell = page.script_section()(subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in results if cell.picture]
@@ -152,6 +154,18 @@ def _size(value: Any) -> int:
     if isinstance(value, dict):
         return sum(map(_size, value.values()))
     return sum(map(_size, value)) if isinstance(value, list | tuple) else 1
+
+
+def _possible_answers(subject: Subject) -> Iterator[ScriptCell]:
+    """Yield the simulation behind the possible answers in the picture of the data, if they are shown."""
+    if subject.view_state.noise and subject.curator and subject.fits:
+        draw = SHAPES[subject.setup.mechanism.facts.shape].possible_answers
+        lines = [
+            f"possible = {declared.call_of(draw, {'seed': SEED}, declared.VARIABLES)}",
+            said("possible answers", "[release.value for release in possible]"),
+        ]
+        cell = ScriptCell.of("Possible answers", lines, "They are simulated; none of them is a release.")
+        yield dataclasses.replace(cell, imports=(declared.reference(draw),))
 
 
 def _audit(subject: Subject) -> Iterator[ScriptCell]:

@@ -20,14 +20,13 @@ from app.releases.registry import SHAPES
 from app.session import DRAG, Session
 from app.widgets.card import Card
 from engine.analysis.memory import remembered
-from engine.analysis.possible_answers import ErrorCurve, answers_around, error_curve
+from engine.analysis.possible_answers import SEED, ErrorCurve, answers_around, error_curve
 from engine.array_types import Floats
 from engine.mechanisms.release import Release
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
-SEED = 1
 FRAME_MS, FADE_MS = 160, 500
 """Milliseconds for which one answer is drawn strongly, and in which the truth fades."""
 NO_ANSWER = "The method refused to answer in every simulated run: no possible answers are shown."

@@ -10,7 +10,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from matplotlib.patheffects import withStroke
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Transform
 
@@ -150,7 +150,7 @@ class AnswerCloud:
         self._pulled, self._placed = False, None
 
     @property
-    def _halo(self) -> list[withStroke]:
+    def _halo(self) -> list[AbstractPathEffect]:
         return [withStroke(linewidth=3.5, foreground=self._picture.palette.card)]
 
     @property
@@ -286,14 +286,14 @@ def _stretched(paths: list[Floats], ratio: float, dots: int | None) -> list[Floa
     return [np.concatenate([here, path[vertices:]]) for here, path in zip(moved, paths, strict=True)]
 
 
-def _unnested(lines: list[Floats]) -> tuple[list[Floats], Floats]:
+def _unnested(lines: list[Floats]) -> tuple[list[Floats], list[float]]:
     """Return lines with their opacity; of lines that continue each other, each part only once."""
     ordered = sorted(lines, key=len)
     if not all(np.array_equal(ordered[-1][: len(line)], line, equal_nan=True) for line in ordered):
-        return lines, np.full(len(lines), FAINT_LINE)
+        return lines, [FAINT_LINE] * len(lines)
     ends = [len(line) for line in ordered]
     parts = [ordered[-1][start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    return parts, 1 - (1 - FAINT_LINE) ** np.arange(len(lines), 0.0, -1.0)
+    return parts, [1 - (1 - FAINT_LINE) ** count for count in range(len(lines), 0, -1)]
 
 
 def _spread(paths: list[Floats], below: float, to_pixels: Transform) -> tuple[Floats, float, int] | None:

@@ -3,10 +3,12 @@
 import pytest
 from scripts import Task, choose, compute, example, run
 
+from app.model.kept_data import DatabaseCache
 from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.view_states import ViewState
+from app.pages.base.noise_cloud import publish_answers
 from app.pages.base.request import ESTIMATE, PictureRequest
 from engine.catalog import methods
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
@@ -125,3 +127,26 @@ def test_the_release_view_reads_no_data(state):
     assert findings_text(worked_out(state, "noise", {}, public=True).last("noise")) in names["printed"]
     assert not names.keys() & {"data", "table", "values", "edges", "profile"}
     assert "(confidential)" not in names["printed"]
+
+
+def test_possible_answers_are_those_of_the_picture():
+    task = PublishedAnswers()
+    request = PictureRequest(selection(HEAPS), None, {})
+    publish_answers(request, DatabaseCache(), None, None, task)
+    names = run(HEAPS, ViewState(noise=True))
+    assert [release.value for release in names["possible"]] == list(task.answers)
+    assert f"possible answers (confidential): {list(task.answers)}" in names["printed"]
+
+
+def test_possible_answers_are_in_no_public_script():
+    assert "possible" not in run(HEAPS.replaced({"view": "release"}), ViewState(noise=True))
+    assert "possible" not in run(HEAPS, ViewState())
+
+
+class PublishedAnswers(Task):
+    """Keeps the answers that are published first."""
+
+    answers = ()
+
+    def publish(self, drawn):
+        self.answers = self.answers or drawn.answers

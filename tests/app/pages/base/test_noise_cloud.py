@@ -2,10 +2,11 @@
 
 import statistics
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from loading import load
+from loading import load, load_points
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
@@ -13,7 +14,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.model.pages.registry import PAGES
 from app.pages.base.noise_cloud import NoiseCloud
-from app.plots.elements.answers import stacked
+from app.plots.elements.answers import _unnested, stacked
+from app.plots.elements.labels import figure_of
+from app.plots.figures import texts_of
 from app.session import Session
 from engine.analysis.possible_answers import ANSWERS
 
@@ -75,7 +78,7 @@ def pull(noise, *factors):
     send(QEvent.Type.MouseButtonPress, 1.0, Qt.MouseButton.LeftButton)
     for factor in factors:
         send(QEvent.Type.MouseMove, factor, Qt.MouseButton.LeftButton)
-    send(QEvent.Type.MouseButtonRelease, factors[-1], Qt.MouseButton.NoButton)
+    send(QEvent.Type.MouseButtonRelease, (1.0, *factors)[-1], Qt.MouseButton.NoButton)
 
 
 @pytest.mark.slow
@@ -221,6 +224,128 @@ def test_an_answer_that_is_no_place_says_so(window_of, dataset, still):
     noise = switch(window)
     assert not cloud_of(noise).active
     assert "no place in this picture" in window.page.card.advice.text()
+
+
+def test_a_frame_draws_nothing_below_the_answers(wide, still, monkeypatch):
+    noise = switch(wide)
+    picture = noise._canvas.picture
+    drawn = []
+    for artist in picture.artists:
+        monkeypatch.setattr(artist, "draw", lambda _, one=artist: drawn.append(one))
+    noise.step()
+    heights = [one.get_zorder() for one in drawn]
+    assert cloud_of(noise)._artists[3] in drawn  # the strong dot
+    assert min(heights) >= picture.cloud.heights[1]
+    drawn.clear()
+    noise._canvas.draw_answers()
+    assert cloud_of(noise)._artists[1] in drawn
+    assert min(one.get_zorder() for one in drawn) >= picture.cloud.heights[0]
+
+
+def test_a_pull_is_drawn_once_a_frame_and_its_results_when_it_ends(wide, still, monkeypatch):
+    noise = switch(wide)
+    canvas, epsilons = noise._canvas, []
+    monkeypatch.setattr(noise, "_on_pulled", epsilons.append)
+    canvas.pulled.disconnect()
+    canvas.pulled.connect(noise._on_pulled)
+    pull(noise, *np.linspace(0.99, 0.6, 20))
+    assert epsilons == [pytest.approx(0.6), 0.0]
+    canvas.surface.pulling = True
+    assert wide.wait_until_idle(10_000)
+    updates = []
+    canvas.updated.connect(lambda: updates.append(1))
+    canvas.show_result(canvas.result)
+    QApplication.processEvents()
+    assert not updates
+    canvas.surface.pulling = False
+    canvas.surface.pulled.emit(0.0)
+    QApplication.processEvents()
+    assert updates
+
+
+def test_a_press_without_a_pull_changes_nothing(wide, still):
+    noise = switch(wide)
+    QTest.mouseMove(noise._canvas.surface)
+    pull(noise)
+    assert wide.session.state.epsilon == 0.3
+
+
+def test_a_saved_figure_has_the_answers_and_says_that_they_are_simulated(wide, still):
+    noise = switch(wide)
+    shown = noise._canvas.drawn.draw()
+    answers, saved = cloud_of(noise), shown.cloud
+    assert [path.tolist() for path in saved._paths] == [path.tolist() for path in answers._paths]
+    texts = [one.get_text() for one in texts_of(figure_of(shown.axes))]
+    assert "20 possible answers at ε = 0.3, simulated with seed 1." in texts
+    assert "Confidential: computed from raw data" in texts
+    grips, label = saved._artists[4:]
+    assert not grips.get_visible()
+    assert not label.get_visible()
+    switch(wide, on=False)
+    assert noise._canvas.drawn.answers is None
+
+
+def test_a_saved_figure_of_the_release_view_says_what_surrounds_the_release(wide, still):
+    session = wide.session
+    session.edit("choose", query="mean")
+    session.choose("laplace")
+    wide.controllers.run.start()
+    assert wide.wait_until_idle(10_000)
+    noise = switch(wide)
+    wide.body.choose_view("release")
+    assert wide.wait_until_idle(10_000)
+    panel = noise._canvas.drawn
+    assert not panel.private
+    assert panel.answers.note.startswith("20 values around the release")
+
+
+def test_possible_answers_of_a_graph_are_trees(graph_on, still):
+    window = graph_on(
+        source=["a", "b", "a", "c"], target=["b", "c", "c", "d"], weight=[1.0, 2.0, 4.0, 3.0], vertices=4
+    )
+    picture = switch(window)._canvas.picture
+    view = picture.result
+    lines = picture._lines
+
+    def edges(answer):
+        path = picture.answer_path(view, answer)
+        assert path[0].tolist() == [answer, 0.0]
+        return {edge for edge, middle in enumerate(lines.middles) if middle.tolist() in halves(path[1:])}
+
+    def halves(path):
+        return [((start + end) / 2).tolist() for start, end in pairwise(path)]
+
+    order = view.edges.tolist()
+    assert [order[edge] for edge in edges(0.5)] == []
+    assert {order[edge] for edge in edges(5.9)} == {0, 1}  # 1 + 2, and 3 is too much
+    assert {order[edge] for edge in edges(6.0)} == {0, 1, 3}  # the tree
+    assert {order[edge] for edge in edges(10.0)} == {0, 1, 2, 3}
+
+
+def test_lines_that_continue_each_other_are_drawn_once():
+    line = np.arange(12.0).reshape(6, 2)
+    parts, opacity = _unnested([line[:4], line, line[:2]])
+    assert [part.tolist() for part in parts] == [line[:2].tolist(), line[2:4].tolist(), line[4:].tolist()]
+    assert opacity == pytest.approx([1 - 0.78**3, 1 - 0.78**2, 0.22])
+    other = [line, line + 1.0]
+    assert _unnested(other)[0] is other
+
+
+def test_regressions_are_lines_among_the_records(window_of, dataset, still):
+    session = Session()
+    session.show_page("clustering")
+    x = np.linspace(0.0, 1.0, 400)
+    load_points(session, dataset(x=x, y=0.25 + 0.5 * x), 0.0, 1.0)
+    session.edit("ask", query="sample-aggregate", function="regression", epsilon=2.0, delta=1e-6)
+    window = window_of(session, patience=60_000)
+    window.page.show_tab("data")
+    noise = switch(window)
+    picture = noise._canvas.picture
+    assert picture.result.truth == pytest.approx(np.array([[0.0, 0.25], [1.0, 0.75]]))
+    slopes = [path[1, 1] - path[0, 1] for path in cloud_of(noise)._paths]
+    assert len(set(slopes)) > 1
+    middles = np.array([path.mean(axis=0) for path in cloud_of(noise)._paths])
+    assert middles == pytest.approx(np.full((len(slopes), 2), 0.5))  # through the mean of the records
 
 
 def test_dots_of_a_plot_stand_above_each_other():
