@@ -175,11 +175,10 @@ class FormColumn(QScrollArea):
         return self.viewport().width() - self._forms.contentsMargins().right()
 
     def _place_footer(self) -> None:
-        """Put Run right below the forms, or at the lower end if they scroll."""
+        """Put Run at the lower end, where no choice above moves it."""
         self.setViewportMargins(0, 0, 0, self._below)
-        seen = [part.geometry().bottom() + 1 for part in (*self.parts, self.more) if not part.isHidden()]
         view, footer = self.viewport().geometry(), self.release.footer
-        top = view.top() + min(max(seen, default=0), view.height()) + SPACING
+        top = view.bottom() + 1 + SPACING
         footer.setGeometry(view.left(), top, self._footer_width, self._footer_height)
         self._show_fade()
 

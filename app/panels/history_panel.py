@@ -86,6 +86,8 @@ class HistoryModel(TableModel):
 
 ROW = 25
 MAX_ROWS = 2
+LINE = 16
+"""Height of the line that stands for the list where that has no room, in pixels."""
 NOTHING = "No releases of these data yet"
 EARLIER = "Budget… lists the releases of these data"
 SIMULATED = "Run simulates a release here: nothing is released."
@@ -226,27 +228,34 @@ class HistoryPanel(Card):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Keep the height of some rows, so that nothing moves at the first release; less in a lesson."""
+        """Keep the height of some rows, so that nothing moves at the first release; less in a lesson.
+
+        Where there is no room for a row, a line names the newest release.
+        """
         large, lesson = self._scale > 1, self._session.state.lesson is not None
         count = self.model.rowCount()
-        latest = self._session.state.releases[-1:] if large else ()
-        texts = [f"{asked_words(one)}: {value_words(one)} ({kept_words(one)})" for one in latest]
-        budget = self._budget
-        nothing = EARLIER if budget is not None and budget.entries else NOTHING
-        self.empty.setText("".join(texts) or (SIMULATED if lesson else nothing))
-        self._stack.setCurrentWidget(self._card or (self.table if count and not large else self.empty))
-        rows = 0 if large else min(count, MAX_ROWS) if lesson else MAX_ROWS
+        rows = min(count, 0 if large else MAX_ROWS) if lesson else MAX_ROWS
         # a header has no style before it is shown
         self.table.horizontalHeader().ensurePolished()
         around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
         left = self._left()
         if rows and left is not None:
-            rows = max(1, min(rows, int((left / self._scale - around) // ROW)))
-        height = round((ROW * rows + around if rows else 20) * self._scale)
-        if self._card is not None:
-            height = max(height, self._card.heightForWidth(self._stack.width()))
+            rows = max(1, min(rows, int((left - around) // (ROW * self._scale))))
+        height, line = round(ROW * rows * self._scale) + around, round(LINE * self._scale)
+        tight = not rows or (left is not None and height > left)
+        card = None if tight else self._card
+        height = line if tight else height
+        if card is not None:
+            height = max(height, card.heightForWidth(self._stack.width()))
+        listed = count and not tight and not large
+        latest = () if listed else self._session.state.releases[-1:]
+        texts = [f"{asked_words(one)}: {value_words(one)} ({kept_words(one)})" for one in latest]
+        budget = self._budget
+        nothing = EARLIER if budget is not None and budget.entries else NOTHING
+        self.empty.setText("".join(texts) or (SIMULATED if lesson else nothing))
+        self._stack.setCurrentWidget(card or (self.table if listed else self.empty))
         self._stack.setFixedHeight(height)
-        self._stack.setVisible(left is None or height <= left or self._card is not None)
+        self._stack.setVisible(left is None or height <= left or card is not None)
         self.updateGeometry()
 
     def _left(self) -> int | None:

@@ -125,7 +125,7 @@ class RunFooter(QWidget):
         self._running = QWidget()
         line_up(self._running, (self.progress, 1), self.left, self.cancel)
         self._running.hide()
-        stack(self, self.problem, self.run, self._running, spacing=6)
+        stack(self, self.problem, self._running, self.run, spacing=6)  # Run stays at the lower end
 
     def show_running(self, running: bool) -> None:
         self._running.setVisible(running)

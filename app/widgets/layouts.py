@@ -348,7 +348,6 @@ class ScrolledColumn(QScrollArea):
         self._spacing = spacing
         self._sparing: QWidget | None = None
         self._left: int | None = None
-        self._before: int | None = None  # the height that was left before that, in a column as high
         self._fitted = 0
         stack(self._inside, (first, 1), *others, spacing=spacing)
         scroll_upright(self, self._inside)
@@ -358,6 +357,10 @@ class ScrolledColumn(QScrollArea):
     def let_spare(self, part: QWidget) -> None:
         """Tell by `room_left`, before anything scrolls, how high one of the widgets can be."""
         self._sparing = part
+
+    def forget_room(self) -> None:
+        """Let the widget that is to spare take all the room again that the others leave now."""
+        self._left = None
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the width of all that it holds, and of the bar that scrolls it."""
@@ -386,12 +389,12 @@ class ScrolledColumn(QScrollArea):
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
         inside, sparing = self._inside, self._sparing
         if self.height() != self._fitted:
-            self._fitted, self._before = self.height(), None
+            self._fitted = self.height()
+            self.forget_room()
         if sparing is not None and not sparing.isHidden():
             left = self.height() - self._taken_beside(sparing)
-            returns = self._left is not None and left == self._before and left > self._left
-            if left != self._left and not returns:  # else a page that is lower in less room goes up and down
-                self._before, self._left = self._left, left
+            if self._left is None or left < self._left:  # never more: else it moves with each tab
+                self._left = left
                 self.room_left.emit(left)
         need = max(inside.minimumSizeHint().height(), inside.heightForWidth(self.width()))
         policies = Qt.ScrollBarPolicy

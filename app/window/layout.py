@@ -175,6 +175,7 @@ class WindowLayout(QWidget):
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         self.middle.let_spare(self.history)
         self.middle.room_left.connect(self.history.fit_into)
+        self.stack.currentChanged.connect(self.middle.forget_room)
         centre = ShrinkableWidget()
         self._buttons = together(self.run, self.unfold)
         self._foot = Bend()
@@ -296,6 +297,7 @@ class WindowLayout(QWidget):
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
         self._scale = scale
+        self.middle.forget_room()
         parts: tuple[_Scaled, ...] = (
             *(self.navigation, self.lesson, self.strip, self.history, self.column),
             *self.pages.there,
