@@ -62,7 +62,8 @@ class GroupsShape(Shape):
 
     def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
         if not is_grouped(record.release):
-            return [text] if (text := _interval(record, parts_of(record.release)[0])) else []
+            one = parts_of(record.release)[0]
+            return [text] if (text := _interval(record, one) or _ranks(record)) else []
         return [
             ", ".join(filter(None, (f"{one.group} {_with_unit(record, one)}", _interval(record, one))))
             for one in parts_of(record.release)[:limit]
@@ -92,11 +93,13 @@ class GroupsShape(Shape):
         from engine.mechanisms.categories.numbers import CategoryNumbers
 
         truth, values, asked = truth_of(record), parts_of(record.release), query_words(record.release)
+        ends = np.array([one.interval or (math.nan, math.nan) for one in values])
         numbers = CategoryNumbers(
             "group",
             tuple(one.group for one in values),
             np.array([math.nan if one.value is None else one.value for one in values]),
             noun=f"{asked.lower()} [{record.unit}]" if record.unit else asked.lower(),
+            intervals=None if record.looked or not any(one.interval for one in values) else ends,
         )
         view = numbers.compared(truth, simulated=record.release.simulated)
         return FigurePanel(f"{asked} by group", CategoryBars, view, private=truth is not None)
@@ -202,6 +205,11 @@ def _interval(record: ReleaseRecord, part: AnswerRow) -> str:
     ends = (format_like(end, 10 * (high - low) or abs(end) or 1.0, record.unit) for end in part.interval)
     covered = " for the population" if covers_population(record.release) else ""
     return f"95 % interval{covered} {' to '.join(ends)}"
+
+
+def _ranks(record: ReleaseRecord) -> str:
+    ranks = record.release.parameters.get("rank_error")
+    return "" if ranks is None else f"95 % within {number(ranks)} ranks"
 
 
 def _is_number(value: Any) -> bool:

@@ -55,12 +55,12 @@ class Handout:
     def _row(self, index: int, palette: Palette, scale: float, pictures: Mapping[int, str]) -> str:
         record = self.records[index]
         answer = answer_of(record)
-        lines = "<br>".join(map(escape, answer.lines))
+        lines = "".join(f"{escape(line)}<br>" for line in answer.lines)
         facts = escape(" · ".join(_facts(record)[len(answer.lines) :]))
         row = (
             f'<tr><td width="{round(170 * scale)}" style="color: {palette.text(palette.released)}">'
             f'<span style="font-size: {round(26 * scale)}px; font-weight: 600">{escape(answer.value)}</span>'
-            f"&nbsp;{escape(answer.unit)}</td><td><b>{escape(asked_words(record))}</b><br>{lines}<br>"
+            f"&nbsp;{escape(answer.unit)}</td><td><b>{escape(asked_words(record))}</b><br>{lines}"
             f'<span style="color: {palette.muted}">{facts}</span></td></tr>'
         )
         if index in pictures:

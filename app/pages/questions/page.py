@@ -273,7 +273,7 @@ class QuestionsPage(View):
     def add(self, question: Question) -> None:
         """Add a question at the end of the sheet."""
         row = AskedQuestion(question)
-        self._edit("add a question", (*self.rows, row))
+        self._edit(f"add {question.as_text()}", (*self.rows, row))
         self.listing.choose(row.key)
 
     def _edit(self, text: str, rows: Rows, merge: str = "") -> None:

@@ -38,6 +38,7 @@ TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
 BESIDE = 0.035  # of the panel, from the open answer to its words
 SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
+UNSEEN = 1e-6  # of the axis of answers
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
 
@@ -233,11 +234,16 @@ class AuditGuessWho(Picture[AuditView]):
         if waiting:
             on_right = places[-1] > (low + high) / 2
             beside = places[-1] + (high - low) * (-BESIDE if on_right else BESIDE)
-            write = self.amount if game.feature == "the value" else number
+            write = self._value if game.feature == "the value" else number
             text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
             self._question.set(position=(beside, height), text=text, ha="right" if on_right else "left")
             self._question.set_fontsize(SIZES[r.plain])
         self._last.set_text(_outcome(r, game, bets))
+
+    def _value(self, value: float, digits: int) -> str:
+        """Write an answer; 0 for one that no eye tells from 0 on the axis of all answers."""
+        low, high = self._answers.get_xlim()
+        return self.amount(value if abs(value) > UNSEEN * (high - low) else 0.0, digits)
 
     def alt_text_of(self, r: AuditView) -> str:
         return f"Guess from which database an answer comes. {hit_sentence(r.run.game)}"

@@ -27,7 +27,7 @@ _MARGIN = 0.012  # of the width, between a bar and its number
 
 
 class CategoryBars(Picture[CategoryNumbers]):
-    """A bar for each category, with whiskers of one standard error and ticks at the true values."""
+    """A bar for each category, with whiskers of its error, and ticks at the true values."""
 
     title = "Categories"
     answer_marks = "lines"
@@ -65,9 +65,11 @@ class CategoryBars(Picture[CategoryNumbers]):
         self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
         set_y_label(self.axes, self.palette, plain(result.name) + cut_note(m, len(whole.labels)))
-        set_x_label(
-            self.axes, plain(result.noun) + (" (upright line: true)" if result.truth is not None else "")
-        )
+        notes = [
+            *(["95 % intervals"] if result.intervals is not None else []),
+            *(["upright line: true"] if result.truth is not None else []),
+        ]
+        set_x_label(self.axes, plain(result.noun) + (f" ({'; '.join(notes)})" if notes else ""))
         values = np.nan_to_num(result.values)
         if result.chosen is not None:
             # its bar is as long as is known: all the width where nothing is
@@ -77,22 +79,20 @@ class CategoryBars(Picture[CategoryNumbers]):
         half = _HALF if m <= _APART else 0.5
         set_polygons(self._bars, boxes(*ends, rows - half, rows + half))
         self._bars.set_antialiased(m <= _APART)  # no seams between bars that touch
-        errors = np.zeros(m) if result.errors is None else result.errors
-        whiskers = zip(values - errors, values + errors, rows, strict=True) if errors.any() else ()
-        self._whiskers.set_segments([[(low, row), (high, row)] for low, high, row in whiskers])
+        whiskers = np.nan_to_num(result.whiskers)
+        seen = np.flatnonzero(whiskers[:, 0] < whiskers[:, 1])
+        self._whiskers.set_segments([[(end, row) for end in whiskers[row].tolist()] for row in seen.tolist()])
         true = np.empty(0) if result.truth is None else result.truth
         ticks = zip(true.tolist(), rows.tolist(), strict=False)
         self._true.set_segments([[(at, row - _HALF), (at, row + _HALF)] for at, row in ticks])
-        right = np.maximum(values + errors, true if true.size else 0.0)
+        right = np.maximum(np.maximum(values, whiskers[:, 1]), true if true.size else 0.0)
         margin = _MARGIN * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
         self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + margin, rows]), colours)
         self._sentence.set_text(_sentence(whole))
 
     def _scale(self, r: CategoryNumbers, texts: Sequence[str]) -> None:
-        reach = [np.zeros(1), np.nan_to_num(r.values), *([] if r.truth is None else [r.truth])]
-        if r.errors is not None:
-            reach += [r.values - r.errors, r.values + r.errors]
+        reach = [np.zeros(1), np.nan_to_num(r.whiskers).ravel(), *([] if r.truth is None else [r.truth])]
         known = np.concatenate(reach)
         low, high = float(known.min()), float(known.max())
         width = (high - low) or 1.0

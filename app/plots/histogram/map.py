@@ -210,7 +210,8 @@ class HistogramMap(SpacePicture[CellMap]):
             if len(ends):
                 whisker = {"color": p.ink, "linewidth": 1.0, "linestyle": "solid"}
                 reach = np.abs(ends - self._bars(r)[:, None]).max()  # may be too short to see
-                yield LegendEntry((whisker,), f"95 % intervals, up to ± {number(reach)}")
+                size = "" if r.per_area else f", up to ± {number(reach)}"
+                yield LegendEntry((whisker,), f"95 % intervals{size}")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
             yield LegendEntry((blank,), cells_words(r.cells))

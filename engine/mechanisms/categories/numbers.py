@@ -24,6 +24,7 @@ class CategoryNumbers:
     noun: str = "records"  # what the numbers count: "records", "share of the records"
     # (m,) or None, standard errors (public); only for shares, which are not rounded
     errors: Floats | None = None
+    intervals: Floats | None = None  # (m, 2) or None, public 95 % intervals; NaN where there is none
     truth: Floats | None = None  # (m,) or None, true values (private)
     chosen: int | None = None  # index of the released category, for the mode
     simulated: bool = False  # True if it was drawn with a seed and is not a release
@@ -32,6 +33,14 @@ class CategoryNumbers:
         """Return a copy with the true value of the mechanism, whose first entries belong to the labels."""
         truth = None if true_value is None else np.ravel(true_value).astype(np.float64)[: len(self.labels)]
         return dataclasses.replace(self, truth=truth, simulated=simulated)
+
+    @property
+    def whiskers(self) -> Floats:
+        """Both ends of the interval, or of the standard error, of each value; the value without either."""
+        if self.intervals is not None:
+            return np.where(np.isnan(self.intervals), self.values[:, None], self.intervals)
+        errors = np.zeros(len(self.values)) if self.errors is None else self.errors
+        return np.stack([self.values - errors, self.values + errors], axis=1)
 
     def first(self, most: int) -> CategoryNumbers:
         """Return the first `most` categories; `chosen` is None if the chosen one is not among them."""
@@ -42,6 +51,7 @@ class CategoryNumbers:
             labels=self.labels[:most],
             values=self.values[:most],
             errors=None if self.errors is None else self.errors[:most],
+            intervals=None if self.intervals is None else self.intervals[:most],
             truth=None if self.truth is None else self.truth[:most],
             chosen=self.chosen if self.chosen is not None and self.chosen < most else None,
         )

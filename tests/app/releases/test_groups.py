@@ -94,5 +94,13 @@ def test_other_values_from_a_file_do_not_fit(value):
 
 def test_groups_are_drawn():
     shape, made = shaped(GROUPS)
-    assert shape.panel(made) is not None
+    panel = shape.panel(made)
+    assert panel.result.intervals[:2].tolist() == [[60900.0, 61578.4], [70000.0, 72001.0]]
+    assert panel.result.whiskers[:2].tolist() == panel.result.intervals[:2].tolist()
     assert shape.drawing(made) is not None
+
+
+def test_a_number_without_an_interval_says_its_ranks():
+    shape, made = shaped(61239.2, mechanism="choice-in-parts", rank_error=96.3)
+    assert shape.lines(made, 1) == ["95 % within 96.3 ranks"]
+    assert answer_of(made).lines == ("95 % within 96.3 ranks",)

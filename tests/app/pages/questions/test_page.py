@@ -198,6 +198,7 @@ def test_rows_move_duplicate_and_go_and_all_of_it_is_undone(asked: Any) -> None:
     for _ in range(3):
         session.stacks.undo()
     assert words(asked) == list(QUESTIONS)
+    assert session.undo_stack.undoText() == f"add {QUESTIONS[2]}"
     assert asked.wait_until_idle()
 
 

@@ -180,6 +180,15 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
     assert made.tooltip(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
 
 
+def test_bins_and_their_intervals_are_named_in_the_legend():
+    ends = np.array([[24.0, 36.0], [4.0, 15.5]])
+    texts = picture(flat(intervals=ends, per_area=False))._legend.texts()
+    assert "2 bins" in texts
+    assert "95 % intervals, up to ± 6" in texts
+    texts = picture(flat(intervals=ends, per_area=True))._legend.texts()
+    assert {"2 cells", "95 % intervals"} < set(texts)
+
+
 def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
     wide = Interval(0, 2e5)
     cells = CellsAlong(np.array([[0.0], [1e5]]), np.array([[1e5], [2e5]]), np.array([30.0, 10.0]))
