@@ -13,6 +13,8 @@ from app.pages.audit.opening import GameMechanism, opening_game
 from engine.progress import Progress, part
 
 FRAMES, PER_SECOND, DPI = 48, 8, 80
+FALLS = (0.4, 0.8, 1.0)
+"""How far an answer has fallen in each of its frames, while they come one by one."""
 
 
 def guess_animation(palette: Palette, player: GameMechanism, suffix: str, progress: Progress) -> bytes:
@@ -33,6 +35,7 @@ def guess_animation(palette: Palette, player: GameMechanism, suffix: str, progre
             first = np.arange(FRAMES // 4)  # one by one, then ever faster
             for played in (*first, *np.geomspace(first[-1] + 1, len(bets), FRAMES - len(first)).astype(int)):
                 progress(0.1 + 0.9 * played / len(bets), "drawing the animation")
-                picture.update(dataclasses.replace(view, bets=bets[:played]))
-                writer.grab_frame()
+                for fallen in FALLS if played < len(first) else FALLS[-1:]:
+                    picture.update(dataclasses.replace(view, bets=bets[:played], fallen=fallen))
+                    writer.grab_frame()
         return file.read_bytes()
