@@ -120,8 +120,8 @@ def darkened(picture: QImage, palette: Palette) -> QImage:
     rows = np.frombuffer(picture.constBits(), np.uint8).reshape(picture.height(), picture.bytesPerLine())
     colours = [rows[:, start : 3 * picture.width() : 3].astype(np.int16) for start in range(3)]
     shift = 255 - np.maximum.reduce(colours) - np.minimum.reduce(colours)
-    ends = [to_rgb(end) for end in (palette.card, palette.ink)]
-    shades = (255 * np.linspace(*ends, 256)).round().astype(np.uint8)
+    card, ink = (np.array(to_rgb(colour)) for colour in (palette.card, palette.ink))
+    shades = (255 * np.linspace(card, ink, 256)).round().astype(np.uint8)
     result = np.dstack([shades[colour + shift, index] for index, colour in enumerate(colours)])
     size = picture.width(), picture.height(), 3 * picture.width()
     return QImage(result.data, *size, QImage.Format.Format_RGB888).copy()
