@@ -180,7 +180,8 @@ def with_centers(mechanism: Mechanism[Any], k: int) -> Mechanism[Any]:
     """Return a mechanism that releases k centers; raise `ParameterError` for one without k."""
     if "k" not in {known.name for known in mechanism.parameters()}:
         raise ParameterError("n_clusters", f"{mechanism.label} has no number of clusters; leave it out")
-    return dataclasses.replace(mechanism, k=k)
+    changes: dict[str, Any] = {"k": k}
+    return dataclasses.replace(mechanism, **changes)
 
 
 class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # scikit-learn has no types
