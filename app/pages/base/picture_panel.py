@@ -137,6 +137,7 @@ class PicturePanel(Card):
         self.body.addLayout(self.foot)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
         self.split_button.hide()
+        keep_room(self.split_button)
         self._show_tools()
 
     # Tabs and pictures.

@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QScrollBar,
     QTabBar,
@@ -20,6 +21,10 @@ from app.model.pages.registry import PAGES, places
 from app.widgets.number_box import NumberBox
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QTabBar)
+USUAL, LOW = (1280, 800, 100), (1280, 720, 100)
+"""Width, height and size of type in percent, of a usual window and of a low one."""
+OTHERS = (LOW, (1440, 900, 100), (1920, 1080, 100), (1280, 800, 150), (1920, 1080, 200))
+SIZES = (USUAL, *(pytest.param(size, marks=pytest.mark.slow) for size in OTHERS))
 WRONG = ("no number", "-1", "1e9")
 DIALOGS = ("settings", "budget", "report", "save_figure", "suggest_bounds")
 
@@ -51,6 +56,7 @@ def still(
     yield
     if wait:
         assert window.wait_until_idle(60_000)
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # as before anything is painted
     if not when():
         return
     after = where(*areas or (window,))
@@ -69,10 +75,33 @@ def around(window: Any) -> list[QWidget]:
     return [body.navigation, window.page.card.heading, body.column, body.history.heading]
 
 
+@contextmanager
+def sized(window: Any, width: int, height: int, percent: int) -> Iterator[None]:
+    """Give a window another size, and its type; where that folds the forms away, show them."""
+    window.settings.change(size=str(percent))
+    for _ in range(2):  # what it showed last may have needed more room
+        window.resize(width, height)
+        assert window.wait_until_idle(60_000)
+    assert (window.width(), window.height()) == (width, height)
+    folded = not window.body.column.isVisible()
+    window.body.show_controls(True)
+    assert window.wait_until_idle(60_000)
+    yield
+    window.body.show_controls(not folded)
+    window.settings.change(size="100")
+    window.resize(1280, 800)
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: "x".join(map(str, size)))
+def size(kept_first_window: Any, request: Any) -> Iterator[Any]:
+    """Give the window of the module a size, and yield it."""
+    with sized(kept_first_window, *request.param):
+        yield request.param
+
+
 @pytest.fixture(params=PAGES)
-def page(first_window: Any, request: Any) -> Any:
+def page(size: Any, first_window: Any, request: Any) -> Any:
     """Lend a window with a page of pictures."""
-    first_window.resize(1280, 800)
     first_window.session.show_page(request.param)
     assert first_window.wait_until_idle(60_000)
     return first_window
@@ -86,17 +115,54 @@ def agree(window: Any) -> None:
         dialog.agree_button.click()
 
 
-def test_results_come_and_go(page):
-    with still(page, wait=False):
-        page.controllers.run.start()
-    with still(page):
-        agree(page)
-    with still(page, wait=False):
-        page.session.edit("change epsilon", epsilon=0.7)
-    with still(page):
+def release(window: Any) -> None:
+    """Release, and then change what the result depends on, and change it back."""
+    with still(window, wait=False):
+        window.controllers.run.start()
+    with still(window):
+        agree(window)
+    with still(window, wait=False):
+        window.session.edit("change epsilon", epsilon=0.7)
+    with still(window):
         pass
-    with still(page):
-        page.session.undo_stack.undo()
+    with still(window):
+        window.session.undo_stack.undo()
+
+
+def test_results_come_and_go(page):
+    release(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [size for size in OTHERS if size[2] > 100], indirect=True)
+def test_results_come_and_go_while_the_forms_are_folded(page):
+    page.body.show_controls(False)
+    assert page.wait_until_idle(60_000)
+    assert page.page.isVisible()
+    release(page)
+    page.body.show_controls(True)
+
+
+def test_results_come_and_go_where_two_pictures_leave_no_room_for_them(first_window):
+    with sized(first_window, *LOW):
+        first_window.session.show_page("spanning-tree")
+        assert first_window.wait_until_idle(60_000)
+        assert not first_window.body.middle.verticalScrollBar().maximum()
+        release(first_window)
+        assert not first_window.body.middle.verticalScrollBar().maximum()
+
+
+def test_the_forms_are_equally_wide_on_all_pages(first_window):
+    column = first_window.body.column
+    widths = set()
+    for name in PAGES:
+        first_window.session.show_page(name)
+        assert first_window.wait_until_idle(60_000)
+        for tuning in (True, False):
+            column.release.tuning_button.setChecked(tuning)
+            assert first_window.wait_until_idle(60_000)
+            widths.add((column.width(), column.data.width(), column.release.width()))
+    assert len(widths) == 1
 
 
 @pytest.mark.parametrize("tuning", [False, True])
@@ -128,12 +194,10 @@ def test_tabs_and_views_move_nothing_around_the_pictures(page, tabs):
             page.session.show_view(view)
 
 
-def test_fine_tuning_moves_nothing_but_run(page):
-    column = page.body.column
-    areas = [page.body.navigation, page.page, column._inside, page.body.history]
+def test_fine_tuning_moves_nothing(page):
     for on in (True, False):
-        with still(page, *areas):
-            column.release.tuning_button.setChecked(on)
+        with still(page):
+            page.body.column.release.tuning_button.setChecked(on)
 
 
 def choices(window: Any) -> Iterator[tuple[Any, str, Callable[[], object]]]:
@@ -156,14 +220,15 @@ def choices(window: Any) -> Iterator[tuple[Any, str, Callable[[], object]]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tuning", [False, True])
-def test_other_methods_move_nothing_above_them(page, tuning):
+def test_other_methods_move_nothing_but_their_fields(page, tuning):
     body = page.body
     body.column.release.tuning_button.setChecked(tuning)
-    above = [body.navigation, page.page.card.heading, body.column.data, body.column.privacy]
+    data, privacy, footer = body.column.data, body.column.privacy, body.column.release.footer
+    fixed = [body.navigation, page.page.card.heading, data, privacy, footer, body.history.heading]
     for box, text, choose in list(choices(page)):
         if not box.isVisible():
             continue
-        with still(page, *above, box.parentWidget(), body.history.heading):
+        with still(page, *fixed, box.parentWidget()):
             choose()
         assert body.column.release.kinds.isVisible() == body.column.release.kinds.has_choice, text
         page.session.undo_stack.undo()
@@ -191,7 +256,7 @@ def wrong_numbers(window: Any, area: QWidget) -> None:
 
 @pytest.mark.parametrize("name", DIALOGS)
 def test_what_is_wrong_moves_nothing_in_dialogs(first_window, name):
-    from PySide6.QtWidgets import QApplication, QDialog
+    from PySide6.QtWidgets import QDialog
 
     first_window.resize(1280, 800)
     first_window.actions_by_name[name].trigger()
