@@ -170,7 +170,9 @@ class AskLine(Card):
             return
         self.where.setModified(False)
         last, statistic = self._last, self.statistic.currentData()
-        columns = () if statistic in WITHOUT_COLUMN else (self.column.currentData() or "",)
+        columns: tuple[str, ...] = ()
+        if statistic not in WITHOUT_COLUMN:
+            columns = (self.column.currentData() or "",)
         if statistic == last.statistic and columns == last.columns[:1]:
             columns = last.columns  # a table may have more than the field shows
         where = self.where.text().strip()

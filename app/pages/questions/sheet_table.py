@@ -168,7 +168,7 @@ class SheetTable(QTreeWidget):
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Write the problem of a row over the columns that it leaves empty."""
         super().drawRow(painter, option, index)
-        row, problem = option.rect, index.siblingAtColumn(ERROR).data(PROBLEM)
+        row, problem = option.rect, index.sibling(index.row(), ERROR).data(PROBLEM)
         if problem:
             left = self.columnViewportPosition(SHARE) + self.columnWidth(SHARE) + PADDING
             room = QRect(left, row.top(), self.viewport().width() - left - PADDING, row.height())
