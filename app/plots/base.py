@@ -412,9 +412,9 @@ def set_y_label(axes: Axes, palette: Palette, text: str) -> None:
         axes.set_title(text, loc="left", y=1.0, color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
 
 
-def name_directions(axes: Axes, palette: Palette, across: str, up: str) -> None:
-    """Name both axes of a map above it: a line below would make what is drawn to scale smaller."""
-    set_y_label(axes, palette, f"{up} ↑   {across} →")
+def names_of_map(across: str, up: str) -> str:
+    """Return the names of both axes in one line above a map: another below would make the map smaller."""
+    return f"{up} ↑   {across} →"
 
 
 def set_x_label(axes: Axes, text: str) -> None:

@@ -228,7 +228,7 @@ class AuditController(QObject):
         if asked or not fresh:
             return result_text(result, fresh)
         run = result.view.run
-        return hit_sentence(run.game) if self._tools.plays and isinstance(run, AuditRun) else ""
+        return hit_sentence(run.game) if self._tools.says_hits and isinstance(run, AuditRun) else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:

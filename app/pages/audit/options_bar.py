@@ -187,6 +187,11 @@ class AuditOptionsBar(QWidget):
         return self._shows == GUESS
 
     @property
+    def says_hits(self) -> bool:
+        """Whether a sentence says how often guesses are right; the sentence of a step may ask for it."""
+        return self.plays and not (self._wall is not None and self._wall.sentence)
+
+    @property
     def low_bits(self) -> bool:
         """Whether the attack on the low bits is chosen."""
         return self._shows == LOW_BITS
@@ -275,6 +280,7 @@ class AuditOptionsBar(QWidget):
         else:
             self.verdict.hold(self.planted_badge)
         self._show()
+        self.shown.emit()
 
     # Progress.
 

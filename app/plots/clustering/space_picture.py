@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Position, name_directions, set_x_label, set_y_label
+from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
@@ -139,11 +139,8 @@ class SpacePicture(Picture[ViewT]):
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
-        if r.flat:
-            set_x_label(self.axes, names[0])
-            set_y_label(self.axes, self.palette, " ")
-        else:
-            name_directions(self.axes, self.palette, *names)
+        set_x_label(self.axes, names[0] if r.flat else "")
+        set_y_label(self.axes, self.palette, " " if r.flat else names_of_map(*names))
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
         self._border.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)

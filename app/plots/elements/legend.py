@@ -57,6 +57,7 @@ MARGIN = 9.0  # from the edges of the figure
 BETWEEN = 12.0  # from one entry of a legend to the next
 _TICKS, _NAME = 20.0, 16.0  # heights of tick labels, and of the name of an axis, in points
 _WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a legend, in heights of the figure
+_CENTRED = 1.8  # width of a figure, in its heights, that a map and its key leave blank at both sides
 _ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of the y label, with what is around
 
 
@@ -109,6 +110,9 @@ class Legend(AxesArtist):
         assert figure is not None
         box = self.home.get_position(original=True).transformed(figure.transSubfigure)
         self._beside = self._choose(renderer)
+        if self.home.get_aspect() != "auto":
+            centred = self._beside and figure.bbox.width > _CENTRED * figure.bbox.height
+            self.home.set_anchor("C" if centred else "W")
         if self._beside:
             self._column = max(self._widths(renderer), default=0.0)
             return Bbox.from_bounds(box.x1, box.y0, self._column + self._pixels(BETWEEN), box.height)

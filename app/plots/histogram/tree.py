@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, times
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, names_of_map, set_x_label, set_y_label
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, WINDOW_MARGIN, draw_to_scale
 from app.plots.elements.scales import SplitAxes, linear_ticks
 from app.plots.elements.sentence import Sentence
@@ -171,13 +171,14 @@ class HistogramTree(Picture[TreeMap]):
 
     def _name(self, r: TreeMap) -> None:
         stacked = self._is_stacked and r.trees.truth is not None
-        upward = "" if r.flat else f"\n{r.directions[1].name}"
+        across, *up = (direction.name for direction in r.directions)
+        upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
         set_y_label(self.axes, self.palette, f"on the cells{upward}")
         set_y_label(self.beside, self.palette, f"true, on the records{blank}")
         # panels above each other have the horizontal axis in common
-        set_x_label(self.axes, "" if stacked else r.directions[0].name)
-        set_x_label(self.beside, r.directions[0].name)
+        set_x_label(self.axes, across if r.flat and not stacked else "")
+        set_x_label(self.beside, across if r.flat else "")
         self.axes.yaxis.set_visible(not r.flat)
         self.beside.yaxis.set_visible(not r.flat and stacked)
 

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture, Table, name_directions, rows_of, set_x_label, set_y_label
+from app.plots.base import Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import point
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
@@ -58,7 +58,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._missed_text = self._text("truth", -4, "top", "cluster")
         for axis in (self.axes.xaxis, self.axes.yaxis):
             linear_ticks(axis, "")
-        name_directions(self.axes, self.palette, "x", "y")
+        set_y_label(self.axes, self.palette, names_of_map("x", "y"))
         self._legend = self.add(Legend(self.axes, self.palette))
 
     def show(self, result: AxesAttempt) -> None:

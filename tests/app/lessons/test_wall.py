@@ -2,15 +2,21 @@
 
 import re
 
+import numpy as np
 import pytest
 from fitting import misfits, settle
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QWidget
 
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS
-from app.widgets.plot_canvas import PlotCanvas
+from app.model.theme import LIGHT
+from app.plots.figures import screen_figure
+from app.widgets.plot_canvas import LayoutSteps, PlotCanvas
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -18,6 +24,9 @@ LESSONS = lessons()[0]
 WIDTH, HEIGHT = 1280, 720
 LEAST_SHARE = 0.65
 """Share of the window that the pictures fill at least."""
+LEAST_REACH_OF_PAGES = 0.7
+LEAST_REACH = 0.55
+"""Share of the width of the window between the outermost lines, labels or keys of the pictures."""
 SENTENCE = 28
 """Font size of the sentence in pixels."""
 GROWTH = 1.5
@@ -94,6 +103,8 @@ def test_each_step_shows_its_picture_and_little_else(presenting, played):
         shown = [canvas for canvas in presenting.findChildren(PlotCanvas) if canvas.isVisible()]
         share = sum(canvas.width() * canvas.height() for canvas in shown) / (WIDTH * HEIGHT)
         found += [f"the pictures fill {share:.1%}"] if share < LEAST_SHARE else []
+        across = width_used(shown)
+        found += [f"they reach over {across:.1%} of the width"] if across < LEAST_REACH else []
         found += [
             f"type of {one.picture_class.__name__} grows {growth(one)} times"
             for one in shown
@@ -113,20 +124,23 @@ def test_outside_lessons_the_picture_fills_the_wall(stage, page):
     stage.session.show_page(page)
     stage.resize(WIDTH, HEIGHT)
     assert stage.wait_until_idle(WAIT_MILLISECONDS)
-    tabs = stage.page.card.shown
+    tabs = [tab for tab in stage.page.card.shown if tab != AUDIT]
     stage.controllers.appearance.set_presentation(True)
-    shares, faults = {}, {}
+    shares, reaches, faults = {}, {}, {}
     for tab in tabs[:2]:
         stage.page.show_tab(tab)
         assert stage.wait_until_idle(WAIT_MILLISECONDS)
         settle(stage)
         shown = [canvas for canvas in stage.findChildren(PlotCanvas) if canvas.isVisible()]
         shares[tab] = sum(canvas.width() * canvas.height() for canvas in shown) / (WIDTH * HEIGHT)
+        reaches[tab] = width_used(shown)
         faults[tab] = misfits(stage)
+        assert [growth(canvas) for canvas in shown] == [GROWTH] * len(shown)
         assert not stage.body.navigation.isVisible()
         assert not stage.page.card.tabs.isVisible()
         assert stage.page.card.badge.text() in ("Confidential", "Public data")
     assert min(shares.values()) >= LEAST_SHARE, shares
+    assert min(reaches.values()) >= LEAST_REACH_OF_PAGES, reaches
     assert not any(faults.values()), faults
     stage.actions_by_name["controls"].trigger()  # F9
     assert stage.wait_until_idle()
@@ -209,6 +223,25 @@ def growth(canvas):
     return canvas.figure.dpi / 100
 
 
+def width_used(canvases):
+    """Return the distance between the outermost ink of pictures, as a share of the width of the window."""
+    ends = []
+    for canvas in canvases:
+        figure = screen_figure(LIGHT, growth(canvas))
+        figure.set_size_inches(canvas.width() / figure.dpi, canvas.height() / figure.dpi)
+        drawing = FigureCanvasAgg(figure)
+        canvas.picture_class.draw(figure.axes[0], canvas.result, LIGHT)
+        layout = LayoutSteps(figure)
+        while not layout.step(drawing.get_renderer()):
+            pass
+        drawing.draw()
+        pixels = np.asarray(drawing.buffer_rgba())
+        left = canvas.mapTo(canvas.window(), QPoint()).x()
+        columns = np.flatnonzero((pixels != pixels[0, 0]).any(axis=(0, 2)))
+        ends += [left + columns[0], left + columns[-1]]
+    return float(max(ends) - min(ends)) / WIDTH
+
+
 def declared(page, shows):
     """Return the pictures that a step declares."""
     data = [part.canvas for part in getattr(page, "parts", ()) if part.canvas is not None]
@@ -217,10 +250,11 @@ def declared(page, shows):
 
 def unnamed_buttons(window, attempt):
     """Return the visible buttons of the page that the task of a step does not name."""
+    game = window.page.card.audit.player  # the task of its step is to play
     rows = {
         button: [one.text().replace("&", "") for one in button.parentWidget().findChildren(QAbstractButton)]
         for button in window.page.findChildren(QAbstractButton)
-        if button.isVisible()
+        if button.isVisible() and not game.isAncestorOf(button)
     }
     return [button for button, row in rows.items() if not any(f"“{text}”" in attempt for text in row)]
 

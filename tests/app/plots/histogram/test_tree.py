@@ -194,13 +194,14 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
     )
 
 
-def test_panels_above_each_other_share_the_horizontal_axis():
+def test_panels_name_their_axes_once():
     wide, beside = picture(view(), size=(4.2, 7.4)), picture(view())
     assert wide.axes.bbox.y0 > wide.beside.bbox.y1
-    assert [part.get_xlabel() for part in (wide.axes, wide.beside)] == ["", "width"]
     assert wide.beside.yaxis.get_visible()
     assert beside.axes.bbox.x1 < beside.beside.bbox.x0
-    assert [part.get_xlabel() for part in (beside.axes, beside.beside)] == ["width", "width"]
+    for made in (wide, beside):
+        assert made.axes.get_title(loc="left").endswith("\nheight ↑   width →")
+        assert [part.get_xlabel() for part in made.parts[:2]] == ["", ""]
     assert not beside.beside.yaxis.get_visible()
 
 
