@@ -29,6 +29,7 @@ PAGES = (
 FILES = (
     "resources/screenshots/*",
     "resources/icons/sensiscope.svg",
+    "resources/schemas/*",
     "tests/packaging/plugin/**/*",
     "LICENSE",
 )
