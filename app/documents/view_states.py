@@ -43,6 +43,8 @@ from engine.parameters import Parameter
 
 FORMER_OPTIONS = {"place": "index"}
 """Present names of options by their names in older files."""
+ENDED_OPTIONS = ("seed",)
+"""Options that older files have on pages without them."""
 DISTANCE = Whole(upper=10_000_000)
 SEED = Whole()
 CHOICE = Record(
@@ -85,6 +87,9 @@ class Options:
     def read(self, plain: Any, where: str) -> dict[str, Any]:
         stated = object_in(plain, where)
         plain = {self._present_name(name): value for name, value in stated.items()}
+        plain = {
+            name: value for name, value in plain.items() if name in self.declared or name not in ENDED_OPTIONS
+        }
         refuse_unknown(plain, self.declared, where)
         return {name: self._read(name, value, inside(where, name)) for name, value in plain.items()}
 

@@ -110,7 +110,7 @@ FUNCTION = "pages.clustering.desk.mechanism.settings.block_function"
             "this page lacks data for them",
         ),
         ("pages.median.look.tab", "kitchen", "pages.median.look.tab: 'kitchen' is not known"),
-        ("pages.median.look.options", {"seed": -1}, "look.options.seed: -1 is not possible"),
+        ("pages.clustering.look.options", {"seed": -1}, "look.options.seed: -1 is not possible"),
         ("pages.median.look.options", {"sed": 1}, "look.options.sed: is unknown"),
         ("pages.histogram.look.options.attack", "zero-day", "options.attack: 'zero-day' is not possible"),
         ("pages.clustering.desk.columns", ["x", "x"], "names a column twice"),

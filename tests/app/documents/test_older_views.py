@@ -66,3 +66,9 @@ def test_what_a_comparison_had_of_pages_means_nothing():
     )
     chosen = {"mode": "box", "spread": "dots", "index": 2}
     assert found == ViewState(tab="frontier", options=chosen, compare=CompareViewState(done=True))
+
+
+def test_the_seed_of_a_page_that_draws_no_more_simulations_is_ignored():
+    kind = view_state_kind("median")
+    plain = kind.plain(ViewState())
+    assert kind.read(plain | {"options": {"seed": 3}}, "look").options == {}
