@@ -43,8 +43,8 @@ from engine.parameters import Parameter
 
 FORMER_OPTIONS = {"place": "index"}
 """Present names of options by their names in older files."""
-ENDED_OPTIONS = ("seed",)
-"""Options that older files have on pages without them."""
+REMOVED_OPTIONS = ("seed",)
+"""Options that only older files have, on pages that have none of that name now."""
 DISTANCE = Whole(upper=10_000_000)
 SEED = Whole()
 CHOICE = Record(
@@ -88,7 +88,9 @@ class Options:
         stated = object_in(plain, where)
         plain = {self._present_name(name): value for name, value in stated.items()}
         plain = {
-            name: value for name, value in plain.items() if name in self.declared or name not in ENDED_OPTIONS
+            name: value
+            for name, value in plain.items()
+            if name in self.declared or name not in REMOVED_OPTIONS
         }
         refuse_unknown(plain, self.declared, where)
         return {name: self._read(name, value, inside(where, name)) for name, value in plain.items()}

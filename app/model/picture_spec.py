@@ -143,7 +143,7 @@ class PictureSpec:
     is_slow : bool
         Whether it is so slow that the error is not estimated beside it.
     beside : str
-        Name of the map that belongs beside this one where the screen is wider than one; "" for none.
+        Name of the map shown beside this one on the wall; "" for none.
 
     Notes
     -----

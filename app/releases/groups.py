@@ -209,7 +209,7 @@ def _interval(record: ReleaseRecord, part: AnswerRow) -> str:
 
 def _ranks(record: ReleaseRecord) -> str:
     ranks = record.release.parameters.get("rank_error")
-    return "" if ranks is None else f"95 % within {number(ranks)} ranks"
+    return "" if ranks is None else f"95 % within ± {number(ranks)} ranks"
 
 
 def _is_number(value: Any) -> bool:

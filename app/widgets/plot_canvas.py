@@ -137,7 +137,7 @@ class PlotSurface(FigureCanvasQTAgg):
         """Show `result` with as little drawing as it allows; none while it is out of sight."""
         if self.picture.update(result):
             self._laid_out = self._laid_out and not self.picture.needs_layout
-            self._background = None
+            self._forget()
         if self.isVisible():
             self._later.start()  # measuring the new labels was enough for one turn
 
@@ -164,8 +164,14 @@ class PlotSurface(FigureCanvasQTAgg):
                 self._later.start()
                 return
         super().draw()
+        self._forget()
         self._background = self.copy_from_bbox(self.figure.bbox)
         self._bare = True
+
+    def _forget(self) -> None:
+        """Forget what was kept of an earlier drawing."""
+        self._background = None
+        self._beneath = {}
 
     def draw_idle(self) -> None:
         """Draw in a later turn, not while Qt paints, as matplotlib does: this one may have laid out."""
@@ -214,7 +220,7 @@ class PlotSurface(FigureCanvasQTAgg):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._laid_out = False
         self._layout.resize()
-        self._background = None
+        self._forget()
         super().resizeEvent(event)
         if hasattr(self, "renderer") and not self._tiny:
             self.get_renderer()  # nothing of another size is painted until then
@@ -325,7 +331,7 @@ class PlotSurface(FigureCanvasQTAgg):
         """Draw everything in the next turn: other limits have other ticks, which may need other room."""
         self._laid_out = self._laid_out and not other_room
         self._rest()
-        self._background = None
+        self._forget()
         self._later.start()
 
     def point_at(self, pointed: PointedRecord | None) -> None:

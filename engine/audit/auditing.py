@@ -166,7 +166,7 @@ def _draws(
 
 
 def _densities(first: Prepared, second: Prepared) -> tuple[tuple[Density, Density], float | None] | None:
-    """Return what `densities_of` does; for noise in doubles, 0 where a double is impossible."""
+    """Return both densities, as `densities_of`; they are 0 for doubles that the noise cannot give."""
     if not (isinstance(first, DoublesPrepared) and isinstance(second, DoublesPrepared)):
         return densities_of((first, second))
     known = densities_of((first.ready, second.ready))

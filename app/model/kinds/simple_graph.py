@@ -83,7 +83,7 @@ class SimpleGraphBuilder:
         return value
 
     def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
-        """Return the number of a pair of vertices, without its edge, or with it if it was removed."""
+        """Return the number of the pair of an edge, and "0", or "1" if the edge was removed by hand."""
         if record is None:
             return None
         first, second = sorted(self.edges.ends[record].tolist())

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 FRAME_MS, FADE_MS = 160, 500
 """Milliseconds for which one answer is drawn strongly, and in which the truth fades."""
 NO_ANSWER = "The method refused to answer in every simulated run: no possible answers are shown."
-NO_PLACE = "The answer is no place in this picture: no possible answers are shown."
+NO_PLACE = "This picture cannot show the answer, so no possible answers are shown."
 NOT_PUBLIC = "No possible answers are shown: they need a release whose noise has a public width."
 NOTE = "{count} possible answers at ε = {epsilon}, simulated with seed {seed}."
-PUBLIC_NOTE = "{count} values around the release, where the true answer may be, simulated with seed {seed}."
+PUBLIC_NOTE = "{count} plausible true answers around the release, simulated with seed {seed}."
 TIP = "Possible answers (N); pull the handle to change ε"
 
 
@@ -236,8 +236,9 @@ class NoiseCloud(QObject):
             if curve is not None and self._start is not None:  # until the answers for it are there
                 ratio = curve.error(epsilon) / curve.error(drawn.request.setup.privacy.epsilon)
             handle = curve is not None and curve.epsilons.size > 1
-            note = PUBLIC_NOTE if drawn.request.public else NOTE
-            canvas.answers_note = note.format(count=len(paths), epsilon=number(epsilon), seed=SEED)
+            note, drawn_for = PUBLIC_NOTE if drawn.request.public else NOTE, drawn.request.setup.privacy
+            known = {"count": len(paths), "epsilon": number(drawn_for.epsilon), "seed": SEED}
+            canvas.answers_note = note.format(**known)
             strong = picture.cloud.show(paths, ratio, f"ε = {number(epsilon)}", handle=handle)
         canvas.draw_answers(strong=strong)
 

@@ -272,7 +272,7 @@ class ComparePage(View):
         self.card.say("")
         if not self._curator:
             self.card.show_waiting(PUBLIC)
-        elif self.request is None and self.seen.result is None:
+        elif self.request is None and self.seen.result is None and self.seen.needed is None:
             self.card.show_waiting(self.choosing.problem)
         else:
             self.seen.show(self.choosing.problem)

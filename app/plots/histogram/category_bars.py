@@ -33,7 +33,7 @@ class CategoryBars(Picture[CategoryNumbers]):
     answer_marks = "lines"
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
-    layer_fields = MappingProxyType({"noise": ("errors",), "truth": ("truth",)})
+    layer_fields = MappingProxyType({"noise": ("errors", "intervals"), "truth": ("truth",)})
 
     def build(self) -> None:
         self.axes.grid(False, axis="y")

@@ -82,6 +82,7 @@ class NoiseDensities(Picture[NoiseCurves]):
                     extra=f"± {self.amount(curve.half_width)}",
                     bold=chosen,
                     stroke=stroke,
+                    layer=curve.noise.name,
                 )
             )
         for line in self._lines[len(curves) :]:

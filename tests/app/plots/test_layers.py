@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 import engine
 from app.model.pages.registry import layers_of
 from app.plots.sensitivity.against_k import AgainstK
+from app.plots.sensitivity.noise_densities import NoiseDensities
 
 
 @pytest.fixture
@@ -21,6 +22,7 @@ def test_every_layer_can_be_hidden_and_comes_back(result):
     picture = picture_class(Figure().subplots(), unit=unit)
     picture.update(shown)
     whole = picture.alt_text(), picture.labels.texts(), visible(picture)
+    alone = []
     for layer in picture.layers():
         picture.choose_layers(frozenset({layer}))
         picture.update(shown)
@@ -28,12 +30,15 @@ def test_every_layer_can_be_hidden_and_comes_back(result):
             others = set(picture.layer_fields) - {layer}
             hidden = [getattr(picture.result, name) for one in others for name in picture.layer_fields[one]]
             assert all(part is None or part == () for part in hidden), layer
+        alone += picture.labels.texts()
         for name, artists in picture.layered.items():
             if name != layer and not picture.layer_fields:
                 assert not any(artist.get_visible() for artist in artists), (layer, name)
         picture.choose_layers(frozenset())
         picture.update(shown)
         assert (picture.alt_text(), picture.labels.texts(), visible(picture)) == whole, layer
+    if isinstance(picture, NoiseDensities):  # its series have the colours of other meanings
+        assert sorted(alone) == sorted(whole[1])
 
 
 def visible(picture):

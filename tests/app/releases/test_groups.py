@@ -102,5 +102,5 @@ def test_groups_are_drawn():
 
 def test_a_number_without_an_interval_says_its_ranks():
     shape, made = shaped(61239.2, mechanism="choice-in-parts", rank_error=96.3)
-    assert shape.lines(made, 1) == ["95 % within 96.3 ranks"]
-    assert answer_of(made).lines == ("95 % within 96.3 ranks",)
+    assert shape.lines(made, 1) == ["95 % within ± 96.3 ranks"]
+    assert answer_of(made).lines == ("95 % within ± 96.3 ranks",)
