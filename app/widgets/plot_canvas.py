@@ -669,7 +669,8 @@ class PlotCanvas(QWidget):
     # Keyboard.
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._rim = event.reason() != Qt.FocusReason.OtherFocusReason
+        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:  # the window came back: as it was
+            self._rim = event.reason() != Qt.FocusReason.OtherFocusReason
         super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -112,7 +112,6 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.data_scene),
         options=(Directions,),
-        beside="release",
     ),
     PictureSpec(
         "blocks",
@@ -189,7 +188,6 @@ PICTURES = (
         is_public=True,
         options=(Directions, Seeded),
         runs=True,
-        beside="data",
     ),
     PictureSpec(
         SEPARATION,

@@ -214,9 +214,9 @@ class AnswerCloud:
         segments, alphas = _unnested(tails)
         sizes = np.cumsum([len(segment) for segment in segments])
         many = sizes[-1] > MANY_VERTICES
-        few = int(np.searchsorted(sizes, MAX_VERTICES, side="right"))
+        few = 0 if self._picture.answers_apart else int(np.searchsorted(sizes, MAX_VERTICES, side="right"))
         lines.set_segments(segments[:few])
-        lines.set_alpha(alphas[:few])
+        lines.set_alpha(alphas[:few] if few else None)
         lines.set(linewidths=0.7 if many else 1.1)
         dots.set_data(*np.concatenate(heads).T)
         strong.set(linewidth=1.3 if many else 2.0)

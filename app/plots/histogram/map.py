@@ -82,6 +82,7 @@ class HistogramMap(SpacePicture[CellMap]):
 
     def show(self, result: CellMap) -> None:
         super().show(result)
+        self.answers_apart = not result.flat
         shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
         for line in (self._rim, self._winner):
             line.set_data(*join_outlines(shape).T)
