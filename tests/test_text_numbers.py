@@ -37,7 +37,7 @@ def prose_of(path):
     yield from ((table[key], ()) for key in ("title", "summary", "needs"))
     for step in table["step"]:
         question = step["question"]
-        texts = [step.get(key, "") for key in ("title", "text", "look", "try")]
+        texts = [step.get(key, "") for key in ("title", "text", "look", "try", "notes")]
         texts += [question["ask"], question["because"], *question.get("answers", [])]
         yield "\n".join(texts), tuple(stated(step["scene"]))
 

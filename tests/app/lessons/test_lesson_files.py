@@ -6,6 +6,7 @@ import pytest
 
 from app.lessons.reading import read_lesson
 from engine.resources import resource
+from engine.small_files import parse_toml
 
 FILES = sorted(resource("lessons").glob("*.toml"))
 MAX_WORDS, MAX_WALL_WORDS = 90, 45
@@ -23,6 +24,13 @@ def test_a_lesson_can_be_read(path):
         asked = " ".join((step.question.ask, *step.question.answers))
         for shown in (step.sentence, asked):  # in presentation mode
             assert len(shown.split()) <= MAX_WALL_WORDS, step.title
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_step_can_be_read_at_the_desk(path):
+    for step in parse_toml(path.read_text("utf-8"), path.name)["step"]:  # a field is one word
+        words = sum(len(step.get(key, "").split()) for key in ("text", "look", "try"))
+        assert words <= MAX_WORDS, f"{step['title']}: {words} words; move some to its notes"
 
 
 def test_there_are_lessons_and_their_titles_differ():

@@ -234,7 +234,7 @@ def test_fields_of_texts_are_numbers_of_the_scene_or_of_the_lesson(tmp_path):
     ],
 )
 def test_a_group_of_an_example_is_read_and_a_wrong_one_named(tmp_path, group, problem):
-    scene = 'example = "penguins"\ngroup = {{ {} }}'.format
+    scene = 'example = "penguins"\ntab = "k"\ngroup = {{ {} }}'.format
     path = tmp_path / "own.toml"
     step = STEP.format(title="One", page="median", scene=scene('by = "species", name = "Gentoo"'))
     path.write_text(HEAD + step, "utf-8")
