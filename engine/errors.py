@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from engine.plugins import are_pending
+
 LONGEST_NAME, LONGEST_PROBLEM = 100, 700
 """Characters of a name, and of all that is wrong with a file, that a message shows."""
 
@@ -233,6 +235,9 @@ class ExecutionError(SensiscopeError):
     """
 
 
+NOT_LOADED = "; installed plug-ins are not loaded yet: call sensiscope.load_plugins() before"
+
+
 class UnknownName(SensiscopeError):
     """A name that is not in the catalog; the message suggests similar names.
 
@@ -254,7 +259,7 @@ class UnknownName(SensiscopeError):
         names = sorted(known)
         nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or names
         offer = f"; try {', '.join(nearest)}" if nearest else ""
-        super().__init__(f"there is no {kind} '{name}'{offer}")
+        super().__init__(f"there is no {kind} '{name}'{offer}{NOT_LOADED if are_pending() else ''}")
         self.kind = kind
         self.name = name
 

@@ -5,6 +5,7 @@ Computed, stored and exported numbers always have a decimal point and no separat
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -31,6 +32,13 @@ def grouped(value: float) -> str:
 def short(value: float, digits: int = 6) -> str:
     """Format a number with this many significant digits, without thousands separators."""
     return in_words(f"{value:.{digits}g}")
+
+
+def exact_texts(values: Iterable[float]) -> tuple[str, ...]:
+    """Write different numbers for stored texts: with 12 digits, or with 17 if 12 do not distinguish them."""
+    numbers = tuple(values)
+    texts = tuple(f"{value:.12g}" for value in numbers)
+    return texts if len(set(texts)) == len(set(numbers)) else tuple(f"{value:.17g}" for value in numbers)
 
 
 MAX_SHOWN = 60

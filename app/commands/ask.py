@@ -143,12 +143,12 @@ def _answers(options: argparse.Namespace, ask: Any, account: Account | None) -> 
 
 def _say_plan(sheet: Sheet, planned: tuple[Planned, ...], options: argparse.Namespace) -> None:
     if options.json:
-        listed = [_planned_json(one, sheet) for one in planned]
+        listed = [one.to_dict() | _details_json(one, sheet) for one in planned]
         say_json({"questions": listed, "privacy": _privacy_json(sheet, planned)})
         return
     rows = [
         (
-            one.question.as_text(),
+            one.question.title,
             short(one.promise.epsilon, 4),
             "depends on the data" if one.error is None else f"± {number_text(one.error)}",
             one.resolved.mechanism.name,
@@ -157,17 +157,13 @@ def _say_plan(sheet: Sheet, planned: tuple[Planned, ...], options: argparse.Name
     ]
     say(facts([("privacy", _promise(sheet, planned))]))
     say(columns(("question", "epsilon", "error (95 %)", "method"), rows, left=1))
-    models = [f"{one.question.as_text()}: expected {one.model}" for one in planned if one.model]
+    models = [f"{one.question.title}: expected {one.model}" for one in planned if one.model]
     remark("note", *models, *_rules(planned, sheet))
 
 
-def _planned_json(one: Planned, sheet: Sheet) -> dict[str, Any]:
+def _details_json(one: Planned, sheet: Sheet) -> dict[str, Any]:
     return {
-        "question": one.question.as_text(),
         "rows": _rows_text(one.question, sheet.declarations) or None,
-        "method": one.resolved.mechanism.name,
-        "epsilon": one.promise.epsilon,
-        "delta": one.promise.delta,
         "neighbours": one.relation,
         "expected_error": one.error,
         "assumption": one.model or None,
@@ -211,11 +207,12 @@ def _say(answers: Answers, options: argparse.Namespace, account: Account | None)
     planned = [one.planned for one in answers]
     if options.json:
         content = {
-            "questions": [_planned_json(one.planned, answers.sheet) | one.to_dict() for one in answers],
+            "questions": [one.to_dict() | _details_json(one.planned, answers.sheet) for one in answers],
             "privacy": _privacy_json(answers.sheet, planned),
+            "n": answers.n,
             "simulated": options.seed is not None,
         }
-        say_json(finite(answers.to_dict() | content | ({"spent": spent_json(spent[0])} if spent else {})))
+        say_json(finite(content | ({"spent": spent_json(spent[0])} if spent else {})))
     else:
         if options.seed is not None:
             say(f"SIMULATION with seed {options.seed}, not a release")
@@ -234,7 +231,7 @@ def _rules(planned: Iterable[Planned], sheet: Sheet) -> Iterator[str]:
     """Yield a note about the rows that count for each question that does not ask about all rows."""
     for one in planned:
         if rule := _rows_text(one.question, sheet.declarations):
-            yield f"{one.question.as_text()}: {rule}"
+            yield f"{one.question.title}: {rule}"
 
 
 def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
@@ -247,7 +244,7 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
     covered = " for the population" if covers_population(answer.release) else ""
     grouped_rows = len(answer.rows) > 1 or answer.rows[0].group
     if grouped_rows:
-        texts.append((planned.question.as_text(), "", "", *how))
+        texts.append((planned.question.title, "", "", *how))
     for row in answer.rows:
         value = "none" if row.value is None else number_text(row.value)
         ends = (
@@ -258,5 +255,5 @@ def _rows(answer: AnsweredQuestion) -> list[tuple[str, ...]]:
         if grouped_rows:
             texts.append((f"  {row.group}", value, ends, "", ""))
         else:
-            texts.append((planned.question.as_text(), value, ends, *how))
+            texts.append((planned.question.title, value, ends, *how))
     return texts

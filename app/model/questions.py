@@ -92,7 +92,7 @@ class ReleasedQuestion:
     @property
     def subject(self) -> str:
         """The question without its statistic: "salary by department"."""
-        whole = dataclasses.replace(self.question, statistic="table")
+        whole = dataclasses.replace(self.question, statistic="table", edges=())
         rest = whole.as_text().removeprefix("table").strip()
         return rest.removeprefix("of ") if self.question.columns else f"rows {rest}".strip()
 

@@ -110,7 +110,7 @@ def release(
     facts = {
         **about_release(row.question.statistic, about.subject, mechanism),
         **about_data(about, about.treatment),
-        "question": row.question.as_text(),
+        "question": row.question.title,
     }
     made = account.release(
         mechanism,

@@ -205,7 +205,7 @@ class Release:
     def to_dict(self) -> dict[str, Any]:
         """Return all public fields and the interval as plain values, with the names of JSON."""
         names = [field.name for field in dataclasses.fields(Release) if field.name != "diagnostics"]
-        names[names.index("mechanism")] = "method"
+        names.insert(names.index("mechanism"), "method")
         fields = {name: getattr(self, name) for name in names}
         fields |= {"privacy": {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}}
         fields |= {"interval": self.interval}

@@ -60,13 +60,12 @@ class AnsweredQuestion:
         """Return the question and its answer as plain values, with the names of JSON."""
         rows, release = self.rows, self.release
         answers = [{"group": row.group, "value": row.value, "interval": row.interval} for row in rows]
-        is_alone = len(rows) == 1 and not answers[0].pop("group")
+        is_alone = len(rows) == 1 and not rows[0].group
+        if is_alone:
+            del answers[0]["group"]
         plain: dict[str, Any] = plain_value(
             {
-                "question": self.planned.question.as_text(),
-                "method": release.method,
-                "epsilon": self.planned.promise.epsilon,
-                "delta": self.planned.promise.delta,
+                **self.planned.to_dict(),
                 **(answers[0] if is_alone else {"groups": answers}),
                 **({"covers": "population"} if covers_population(release) else {}),
                 "step": release.step,
@@ -80,7 +79,7 @@ def table_rows(answers: Iterable[AnsweredQuestion]) -> list[dict[str, Any]]:
     """Return one mapping for each released number: question, group, value, interval, epsilon, method."""
     return [
         {
-            "question": answer.planned.question.as_text(),
+            "question": answer.planned.question.title,
             "group": row.group,
             "value": row.value,
             "low": row.low,
@@ -265,7 +264,7 @@ def about_question(planned: Planned, sheet: Sheet, source: str) -> dict[str, Any
     """Return the public description of a release in the ledger."""
     sheet_name = {"sheet": sheet.name} if sheet.name else {}
     method = planned.resolved.mechanism.name
-    return {"release": planned.question.as_text(), "of": source, "method": method, **sheet_name}
+    return {"release": planned.question.title, "of": source, "method": method, **sheet_name}
 
 
 def table_of(data: Any) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -29,7 +28,7 @@ from engine.mechanisms.guarantee import FLIP
 from engine.mechanisms.parts import ChoiceInParts, EachPart, PartsMechanism, SumsInParts
 from engine.mechanisms.parts.methods import method_in_parts
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.numerals import short
+from engine.numerals import exact_texts, short
 from engine.privacy import Privacy, for_persons
 from engine.queries import Count, Mean, Median, Quantile, Query, Sum
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
@@ -138,6 +137,15 @@ class Planned:
     def promise(self) -> Privacy:
         """Its budget between the databases of `relation`."""
         return self.privacy.for_group(max(1, self.rows))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question, its method and its budget, with the names of JSON."""
+        return {
+            "question": self.question.title,
+            "method": self.resolved.mechanism.name,
+            "epsilon": self.promise.epsilon,
+            "delta": self.promise.delta,
+        }
 
     @property
     def relation(self) -> str:
@@ -373,10 +381,10 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
         raise ParameterError("categories", f"column '{name}' has no categories; declare them")
     edges, fill = _bins(question, declared.interval), _fill_number(declared)
     whole = declared.resolution is not None and declared.resolution >= 1 and not np.any(edges % 1)
-    labels = tuple(
-        f"{low:g}" if whole and high - low == 1 else f"{low:g}–{high - 1 if whole else high:g}"
-        for low, high in itertools.pairwise(edges)
-    )
+    ends = edges[1:] - whole
+    if question.edges:
+        ends[-1] = declared.interval.upper  # the last edge may be above it
+    labels = _bin_labels(edges[:-1], ends)
 
     def index(table: Table) -> Any:
         _refuse_missing(table, declared)
@@ -386,6 +394,13 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
         return look_only(np.where(data.index == IN_NO_PART, IN_NO_PART, bins), data.release_problem)
 
     return _Axis(labels, index)
+
+
+def _bin_labels(starts: Floats, ends: Floats) -> tuple[str, ...]:
+    """Return the first and last value of each bin, or its only one."""
+    texts = exact_texts([*starts, *ends])
+    pairs = zip(texts, texts[len(starts) :], strict=False)
+    return tuple(low if low == high else f"{low}–{high}" for low, high in pairs)
 
 
 def _category_axis(declared: ColumnDeclaration) -> _Axis:
@@ -589,7 +604,7 @@ def _named(question: Question, several: bool, work: Callable[..., ResultT], *arg
     except ParameterError as error:
         if not several:
             raise
-        raise ParameterError(error.field, f"'{question.as_text()}': {error.problem}") from None
+        raise ParameterError(error.field, f"'{question.title}': {error.problem}") from None
 
 
 def epsilon_for(question: Question, declarations: Declarations, n: int, error: float) -> float | None:

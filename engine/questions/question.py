@@ -7,10 +7,11 @@ import itertools
 import math
 from collections.abc import Iterable
 from numbers import Real
+from typing import Any
 
 from engine.data.rows import ColumnComparison, read_row_condition
 from engine.errors import ParameterError
-from engine.numerals import given, short
+from engine.numerals import exact_texts, given, short
 
 STATISTICS = ("median", "quantile", "mean", "sum", "count", "share", "histogram", "table")
 """All statistics that a question can ask for."""
@@ -83,39 +84,46 @@ class Question:
             choices = ", ".join(STATISTICS)
             raise ParameterError("statistic", f"'{self.statistic}' is not possible; choose {choices}")
         for name in ("q", "weight", "interval", "assumed"):
-            _check_number(name, getattr(self, name))
+            value = getattr(self, name)
+            if value is not None or name in ("q", "weight"):
+                object.__setattr__(self, name, _checked_number(name, value))
         object.__setattr__(self, "edges", self._checked_edges())
 
     def _checked_edges(self) -> tuple[float, ...]:
         """Return the edges as numbers; raise `ParameterError` unless they increase and cut a histogram."""
         if isinstance(self.edges, str) or not isinstance(self.edges, Iterable):
             raise ParameterError("edges", f"{given(self.edges)} is not possible; give a list of numbers")
-        edges = tuple(self.edges)
-        for edge in edges:
-            _check_number("edges", edge)
+        edges = tuple(_checked_number("edges", edge) for edge in self.edges)
         if edges and self.statistic != "histogram":
             raise ParameterError("edges", "only a histogram has edges; leave them out")
         if list(edges) != sorted(set(edges)):
             raise ParameterError("edges", "they do not increase; write them in order, once each")
-        return tuple(map(float, edges))
+        return edges
 
     def as_text(self) -> str:
         """Return the question in words, as `read_question` reads it."""
-        name = f"quantile {float(self.q)!r}" if self.statistic == "quantile" else self.statistic
+        name = f"quantile {self.q!r}" if self.statistic == "quantile" else self.statistic
         of = f" of {' and '.join(map(quoted, self.columns))}" if self.columns else ""
         by = f" by {quoted(self.by)}" if self.by else ""
         where = f" where {joined(self.where)}" if self.where else ""
         return f"{name}{of}{by}{where}"
 
+    @property
+    def title(self) -> str:
+        """The question in words, with the edges of a histogram: "histogram of age (edges 18, 65)"."""
+        edges = f" (edges {', '.join(exact_texts(self.edges))})" if self.edges else ""
+        return f"{self.as_text()}{edges}"
 
-def _check_number(name: str, value: float | None) -> None:
-    """Raise `ParameterError` for a number that is not in the range of its field."""
-    if value is None and name in ("interval", "assumed"):
-        return
-    is_number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not is_number:
-        raise ParameterError(name, f"{given(value)} is not possible; it must be a number")
-    assert value is not None
+
+def _checked_number(name: str, stated: Any) -> float:
+    """Return a number as a float; raise `ParameterError` if it is not in the range of its field."""
+    is_number = isinstance(stated, Real) and not isinstance(stated, bool)
+    try:
+        value = float(stated) if is_number else math.nan
+    except OverflowError:  # a whole number or fraction
+        value = math.inf
+    if not math.isfinite(value):
+        raise ParameterError(name, f"{given(stated)} is not possible; it must be a number")
     if name == "q" and not 0 <= value <= 1:
         raise ParameterError(name, f"{short(value)} is not possible; it must be from 0 to 1")
     if name == "weight" and value <= 0:
@@ -124,6 +132,7 @@ def _check_number(name: str, value: float | None) -> None:
         raise ParameterError(name, f"{short(value)} is not possible; it must be above 0 and at most 1")
     if name == "interval" and not 0 < value < 1:
         raise ParameterError(name, f"{short(value)} is not possible; it must be above 0 and below 1")
+    return value
 
 
 def joined(conditions: tuple[str, ...]) -> str:

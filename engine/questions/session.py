@@ -8,6 +8,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.arguments import SeedLike, as_seed
@@ -244,7 +245,7 @@ class BudgetSession:
         **more: Any,
     ) -> tuple[Release, ...]:
         """Release several quantiles, which share epsilon equally; see `median`."""
-        shares = (q,) if isinstance(q, int | float) else tuple(q)
+        shares = (q,) if isinstance(q, Real) else tuple(q)
         if not shares:
             raise ParameterError("q", "there are none; give shares such as (0.25, 0.5, 0.75)")
         name = self._column(column)
@@ -340,10 +341,12 @@ class BudgetSession:
         for name in more:
             if name not in FURTHER:
                 raise ParameterError(name, f"there is no such argument; there are {', '.join(FURTHER)}")
-        if isinstance(share := more.get("interval"), float) and share > MAX_INTERVAL_SHARE:
-            advice = f"give at most {MAX_INTERVAL_SHARE}, such as 0.1, for an interval with 95 % confidence"
-            raise ParameterError("interval", f"{short(share)} would be its share of epsilon; {advice}")
         result = Question(statistic, columns, by=by, where=(*self._where, *where), **more)
+        if result.interval is not None and result.interval > MAX_INTERVAL_SHARE:
+            advice = f"give at most {MAX_INTERVAL_SHARE}, such as 0.1, for an interval with 95 % confidence"
+            raise ParameterError(
+                "interval", f"{short(result.interval)} would be its share of epsilon; {advice}"
+            )
         check_question(result, [column.name for column in self._table.columns])
         return result
 

@@ -9,6 +9,7 @@
 asked for.  The first name loads installed plug-ins, too.
 """
 
+import threading
 from typing import Any
 
 import engine
@@ -86,21 +87,35 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+_MAX_WAIT = 60.0
+"""Longest time in seconds that a thread waits until another one has loaded the plug-ins."""
+
 _plugins: list[bool] = []
+_loading: list[int] = []
+_lock = threading.Lock()
 
 
 def _load_plugins() -> bool:
     """Load installed plug-ins, once; return False where it must wait for a plug-in that is being imported."""
-    if not _plugins:
-        from engine.plugins import are_pending, is_importing
+    if _plugins:
+        return True
+    from engine.plugins import are_pending, is_importing
 
+    if threading.get_ident() in _loading or (are_pending() and is_importing()):
+        return False
+    # with a limit: the other thread may load a plug-in that this one is importing
+    if not _lock.acquire(timeout=_MAX_WAIT):
+        return False
+    _loading.append(threading.get_ident())
+    try:
         if are_pending():
-            if is_importing():
-                return False
             from app.commands.support.plugins import start_plugins
 
             start_plugins()
         _plugins.append(True)
+    finally:
+        _loading.clear()
+        _lock.release()
     return True
 
 

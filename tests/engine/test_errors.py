@@ -50,3 +50,11 @@ def test_a_list_that_is_no_sample_does_not_tell_which_cell():
         Sample(values, (0, 1))
     assert "Zyxwarg" not in "".join(traceback.format_exception(caught.value))
     assert "Zyxwarg" in caught.value.curator_text
+
+
+def test_an_unknown_name_says_that_plug_ins_are_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "plug-ins" not in str(UnknownName("query", "laps", ["median"]))
+    monkeypatch.setattr("engine.errors.are_pending", lambda: True)
+    text = str(UnknownName("query", "laps", ["median"]))
+    assert text.endswith("plug-ins are not loaded yet: call sensiscope.load_plugins() before")
+    assert "\n" not in text

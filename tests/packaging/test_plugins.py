@@ -194,3 +194,34 @@ def test_the_guide_shows_what_is_installed(root: Path) -> None:
     blocks = [block.partition("\n")[2].strip() for block in guide.split("```")[1::2]]
     assert len(blocks) > 2
     assert [block for block in blocks if not any(block in text for text in package)] == []
+
+
+SLOW = """
+import builtins, time
+import sensiscope
+sensiscope.Mean  # a plug-in may ask for names while it is loaded
+builtins.begun.set()
+time.sleep(0.3)
+builtins.registered = True
+"""
+
+THREADS = """
+import builtins, threading
+import sensiscope
+builtins.begun, builtins.registered = threading.Event(), False
+first = threading.Thread(target=lambda: sensiscope.Median)
+first.start()
+assert begun.wait(60)
+sensiscope.Sum
+print(registered)
+first.join()
+"""
+
+
+def test_a_second_thread_waits_until_they_are_loaded(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    info = tmp_path / "slow-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: slow\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text("[sensiscope.plugins]\nslow = slow\n")
+    assert ran(tmp_path, THREADS).stdout.strip() == "True"

@@ -74,7 +74,7 @@ def answers_section(rows: tuple[AskedQuestion, ...]) -> ReportSection:
 def _lines(row: AskedQuestion) -> Iterator[tuple[str, str, str, str]]:
     record = row.released
     assert record is not None
-    results, text = answers(record), row.question.as_text()
+    results, text = answers(record), row.question.title
     cost = number(record.release.privacy.epsilon)
     first, *_ = results
     if len(results) > 1 or first.group:

@@ -240,7 +240,7 @@ class QuestionsPage(View):
     @property
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
         rows = [
-            [row.question.as_text(), one.group, *map(_cell, (one.value, one.low, one.high)), epsilon]
+            [row.question.title, one.group, *map(_cell, (one.value, one.low, one.high)), epsilon]
             for row in self.rows
             if row.released is not None
             for epsilon in [row.released.release.privacy.epsilon]
@@ -273,7 +273,7 @@ class QuestionsPage(View):
     def add(self, question: Question) -> None:
         """Add a question at the end of the sheet."""
         row = AskedQuestion(question)
-        self._edit(f"add {question.as_text()}", (*self.rows, row))
+        self._edit(f"add {question.title}", (*self.rows, row))
         self.listing.choose(row.key)
 
     def _edit(self, text: str, rows: Rows, merge: str = "") -> None:
@@ -408,7 +408,7 @@ class QuestionsPage(View):
     def _ask_needed(self, key: int) -> None:
         if self.plan is None:
             return
-        dialog = NeededDialog(key, self.rows[self._index(key)].question.as_text(), self)
+        dialog = NeededDialog(key, self.rows[self._index(key)].question.title, self)
         dialog.wanted.connect(self._search_epsilon)
         dialog.taken.connect(self._give)
         dialog.finished.connect(self._on_needed_closed)
@@ -466,7 +466,7 @@ class QuestionsPage(View):
         set_text(self.empty, "" if rows else NO_QUESTION)
         sizes = sizes_of(rows, plan)
         pieces = [
-            BarPiece(row.question.as_text(), sizes[row.key], f"ε = {number(sizes[row.key])}") for row in rows
+            BarPiece(row.question.title, sizes[row.key], f"ε = {number(sizes[row.key])}") for row in rows
         ]
         self.bar.setVisible(len(rows) > 1 and any(sizes.values()))
         self.bar.locked = frozenset(

@@ -215,14 +215,14 @@ class SheetTable(QTreeWidget):
                 self.scrollToItem(item)
 
     def _item(self, row: AskedQuestion, plan: RowPlan | None) -> QTreeWidgetItem:
-        texts = [row.question.as_text(), *[""] * (len(HEADER) - 1)]
+        texts = [row.question.title, *[""] * (len(HEADER) - 1)]
         if plan is not None:
             texts[SHARE] = "" if plan.privacy is None else number(plan.privacy.epsilon)
             texts[ERROR], texts[METHOD] = plan.error or plan.reason, plan.method
         item = QTreeWidgetItem(texts)
         item.setData(QUESTION, KEY, row.key)
         item.setTextAlignment(SHARE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setToolTip(QUESTION, row.question.as_text())
+        item.setToolTip(QUESTION, row.question.title)
         flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
         if row.released is None:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable)

@@ -112,3 +112,9 @@ def test_counts_may_be_rounded_to_tens():
         SmoothRelease(query=TriangleCount()).run(
             SimpleGraph([(0, 1)], n=9, resolution=100.0), Privacy(1.0), reproducible(3)
         )
+
+
+def test_the_dictionary_names_the_mechanism_twice() -> None:
+    release = LaplaceRelease("mean").run(Sample([1.0, 2.0], (0, 3)), 1.0, 1)
+    plain = release.to_dict()
+    assert plain["mechanism"] == plain["method"] == release.mechanism

@@ -281,3 +281,12 @@ def test_sizes_of_parts_never_leave(declared: Declarations) -> None:
 def _public(one: AnsweredQuestion) -> str:
     release = one.release
     return f"{release.value} {release.parameters} {release.error} {release.step} {release!r}"
+
+
+def test_a_histogram_with_one_bin_keeps_its_group() -> None:
+    question = Question("histogram", ("age",), edges=(18, 68))
+    sheet = Sheet([question], 100.0, declarations=Declarations((ColumnDeclaration("age", 18, 68),)))
+    plain = ask({"age": [20.0, 30.0]}, sheet, seed=1).to_dict()["questions"][0]
+    assert [group["group"] for group in plain["groups"]] == ["18–68"]
+    assert plain["question"] == "histogram of age (edges 18, 68)"
+    assert plain["method"] == "sums-in-parts"

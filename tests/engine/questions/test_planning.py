@@ -266,3 +266,22 @@ def test_a_question_pays_for_its_interval(population):
     assert mechanism.covers == ("population" if population else "data")
     mean = resolve(Question("mean", ("pay",), interval=0.3), known).settled(1000, Privacy(1.0)).mechanism
     assert mean.name == "laplace"  # its interval costs nothing
+
+
+@pytest.mark.parametrize(
+    ("declared", "edges", "labels"),
+    [
+        ((1_000_000, 1_000_003), (1_000_001, 1_000_002), ["1000001–1000002", "1000002–1000003"]),
+        ((1_000_000, 1_001_000, 1), (1_000_500,), ["1000000–1000499", "1000500–1001000"]),
+        ((18, 68, 1), (18.5,), ["18–18.5", "18.5–68"]),
+        ((0, 100, 2), (50,), ["0–49", "50–100"]),
+        ((0, 1), (0.5, 0.5 + 1e-14), ["0.5–0.50000000000000999", "0.50000000000000999–1"]),
+    ],
+)
+def test_labels_of_bins_are_exact_and_end_at_the_bound(
+    declared: tuple[float, ...], edges: tuple[float, ...], labels: list[str]
+) -> None:
+    lower, upper, *resolution = declared
+    column = ColumnDeclaration("x", lower, upper, *resolution)
+    resolved = resolve(Question("histogram", ("x",), edges=edges), Declarations((column,)))
+    assert list(resolved.domain.groups[-len(labels) :]) == labels

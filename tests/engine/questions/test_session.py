@@ -1,5 +1,8 @@
 """Sessions: questions within one budget, each recorded at once."""
 
+import json
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -197,3 +200,29 @@ def test_a_crash_after_the_entry_counts(monkeypatch):
 
 def test_a_session_shows_no_record():
     assert repr(session()) == "BudgetSession(simulated, epsilon=1, left=1)"
+
+
+def test_numbers_of_numpy_and_fractions_are_numbers():
+    asked = session(300.0)
+    median = asked.quantiles("age", np.float32(0.5), interval=np.float32(0.125), epsilon=100.0)
+    assert json.loads(json.dumps([one.to_dict() for one in median]))[0]["interval"]
+    question = engine.Question(
+        "quantile", ("age",), q=Fraction(1, 2), weight=np.int64(2), assumed=np.float32(0.5)
+    )
+    assert [type(value) for value in (question.q, question.weight, question.assumed)] == [float] * 3
+    with pytest.raises(ParameterError, match="would be its share of epsilon"):
+        asked.median("age", interval=np.float32(0.75))
+    with pytest.raises(ParameterError, match="it must be a number"):
+        engine.Question("median", ("age",), weight=10**400)
+
+
+def test_histograms_with_other_edges_have_other_names_in_the_ledger():
+    ledger = Ledger()
+    asked = session(ledger=ledger, seed=None)
+    asked.histogram("age", edges=[18])
+    asked.histogram("age", edges=[18, 65.5])
+    (account,) = ledger.accounts()
+    assert [entry.about["release"] for entry in account.entries()] == [
+        "histogram of age (edges 18)",
+        "histogram of age (edges 18, 65.5)",
+    ]

@@ -15,6 +15,7 @@ from app.pages.questions.planning import SPENT
 from app.pages.questions.sheet_table import ANSWER, ERROR, INTERVAL, METHOD, PROBLEM, QUESTION, SHARE, WHISKER
 from app.session import Session
 from engine.ledger import Ledger, Limit
+from engine.questions.question import Question
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -476,3 +477,16 @@ def test_a_search_for_a_part_of_a_text_begins_no_question(window: Any) -> None:
     assert window.wait_until_idle()
     assert not dialog.ask.isEnabled()
     assert dialog.ask.toolTip() == "A question compares the text of team as a whole; write = A."
+
+
+def test_a_histogram_with_edges_is_released_and_named_with_them(window: Any) -> None:
+    first, second = "histogram of salary (edges 20000)", "histogram of salary (edges 20000, 30000.5)"
+    window.page.add(Question("histogram", ("salary",), edges=(20_000,)))
+    window.page.add(Question("histogram", ("salary",), edges=(20_000, 30_000.5)))
+    assert window.wait_until_idle()
+    assert window.session.undo_stack.undoText() == f"add {second}"
+    run(window)
+    assert all(row.released is not None for row in window.session.state.questions)
+    assert texts(window, QUESTION) == [first, second]
+    account = window.session.state.table.account_in(window.session.ledger)
+    assert [entry.about["question"] for entry in account.entries()] == [first, second]
