@@ -169,9 +169,10 @@ class ColumnBuilder:
 
     def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the farther bound."""
-        read = isinstance(self.values, np.ndarray) and record is not None
-        value = self.values[record] if read else values.get("")
-        return None if record is None or value is None else (record, far_bound(self.domain, float(value)))
+        if record is None:
+            return None
+        value = self.values[record] if isinstance(self.values, np.ndarray) else values.get("")
+        return None if value is None else (record, far_bound(self.domain, float(value)))
 
 
 class ColumnKind(DataKind[ColumnChoice]):
