@@ -12,8 +12,9 @@ from app.model.theme import Palette
 from app.pages.audit.opening import GameMechanism, opening_game
 from engine.progress import Progress, part
 
-FRAMES, PER_SECOND, DPI = 48, 8, 80
-FALLS = (0.4, 0.8, 1.0)
+COUNTS, PER_SECOND, DPI = 48, 8, 80
+"""Numbers of bets that are shown one after the other, frames per second, and dots per inch."""
+FALL_STEPS = (0.4, 0.8, 1.0)
 """How far an answer has fallen in each of its frames, while they come one by one."""
 
 
@@ -32,10 +33,10 @@ def guess_animation(palette: Palette, player: GameMechanism, suffix: str, progre
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"guess-who{suffix}"
         with writer.saving(figure, str(file), DPI):
-            first = np.arange(FRAMES // 4)  # one by one, then ever faster
-            for played in (*first, *np.geomspace(first[-1] + 1, len(bets), FRAMES - len(first)).astype(int)):
+            first = np.arange(COUNTS // 4)  # one by one, then ever faster
+            for played in (*first, *np.geomspace(first[-1] + 1, len(bets), COUNTS - len(first)).astype(int)):
                 progress(0.1 + 0.9 * played / len(bets), "drawing the animation")
-                for fallen in FALLS if played < len(first) else FALLS[-1:]:
-                    picture.update(dataclasses.replace(view, bets=bets[:played], fallen=fallen))
+                for fall_progress in FALL_STEPS if played < len(first) else FALL_STEPS[-1:]:
+                    picture.update(dataclasses.replace(view, bets=bets[:played], fall_progress=fall_progress))
                     writer.grab_frame()
         return file.read_bytes()

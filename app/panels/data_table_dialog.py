@@ -217,6 +217,7 @@ class DataTableDialog(QDialog):
 
     changed = Signal(int, float)  # the user changed a value
     pointed = Signal(object)  # the `PointedRecord` that has the keyboard focus; None for none
+    picked = Signal(object)  # the `PointedRecord` that is clicked
     asked = Signal(object)  # conditions for a question, a tuple of texts
 
     def __init__(self, channel: Channel, parent: QWidget) -> None:
@@ -292,6 +293,7 @@ class DataTableDialog(QDialog):
         header.setResizeContentsPrecision(LOOKED_AT)
         header.sortIndicatorChanged.connect(self._on_sorted)
         self.view.selectionModel().selectionChanged.connect(self._on_selected)
+        self.view.clicked.connect(self._on_clicked)
 
     # Showing.
 
@@ -428,6 +430,11 @@ class DataTableDialog(QDialog):
         self.arrange(Arrangement(self._arrangement.conditions, name, down, name or self._arrangement.summary))
         if name:
             self.column.setCurrentText(name)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        pointed = None if self._table is None else self._table.pointed(self.model.row(index.row()))
+        if pointed is not None:
+            self.picked.emit(pointed)
 
     def _on_selected(self, selected: QItemSelection, _: QItemSelection) -> None:
         places = selected.indexes()

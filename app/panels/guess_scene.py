@@ -42,6 +42,7 @@ class GuessScene(QFrame):
 
         self._over = over
         self.player = AT_LOCAL  # the mechanism that makes the answers
+        self._shown = self.player  # the last one whose answers were there
         self._views: dict[GameMechanism, AuditView] = {}
         self.setObjectName("scene")
         self.setAccessibleName(TITLE)
@@ -129,10 +130,10 @@ class GuessScene(QFrame):
 
     def show_game(self, view: AuditView) -> None:
         """Play with the answers of the chosen mechanism."""
-        self._views[self.player] = view
+        self._views[self.player], self._shown = view, self.player
         self._text.setText(WORDS)
         self.game.show_game(view.run.game, view.names)
-        self.game.drop()
+        self.game.start_fall()
         self._show()
 
     def choose(self, player: GameMechanism) -> None:
@@ -145,6 +146,11 @@ class GuessScene(QFrame):
             self.game.wait()
             self._text.setText(DRAWING)
             self.game_wanted.emit(player)
+
+    def give_up(self) -> None:
+        """Return to the last game: the answers of the chosen mechanism could not be drawn."""
+        if self.player not in self._views:
+            self.choose(self._shown)
 
     def _show(self) -> None:
         if self.player not in self._views:

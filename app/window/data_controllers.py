@@ -59,16 +59,16 @@ class DataTableController(Controller):
             dialog.changed.connect(self._on_edited)
             dialog.asked.connect(self.asked)
             dialog.pointed.connect(self._session.pointer.point_at)
-            dialog.pointed.connect(self._pick)
+            dialog.picked.connect(self._pick)
             dialog.show_table(table)
             self._hold(dialog)
         self.dialog.show()
         self.dialog.raise_()
 
-    def _pick(self, pointed: PointedRecord | None) -> None:
+    def _pick(self, pointed: PointedRecord) -> None:
         """Let the audit of the open page move the record."""
         audit = getattr(self._body.pages.shown, "audit", None)
-        if audit is not None and pointed is not None:
+        if audit is not None:
             audit.pick(pointed)
 
     def _follow(self) -> None:

@@ -48,6 +48,7 @@ class SceneController(Controller):
         self._loading.result.connect(self._show_game)
         self._saving = jobs.channel("animation")
         self._saving.result.connect(status.show_message)
+        self._loading.failed.connect(self._on_failed)
         for channel in (self._loading, self._saving):
             channel.failed.connect(status.show_failure)
         status.follow(self._saving)
@@ -58,7 +59,7 @@ class SceneController(Controller):
     @property
     def drawing(self) -> bool:
         """Whether the scene is about to be drawn anew."""
-        return self.scene is not None and (self.scene.canvas.drawing or self.scene.game.fallen < 1)
+        return self.scene is not None and (self.scene.canvas.drawing or self.scene.game.fall_progress < 1)
 
     def show_first(self) -> None:
         """Show the scene if it was never shown on this computer."""
@@ -107,6 +108,10 @@ class SceneController(Controller):
 
     def _ask_game(self, player: GameMechanism) -> None:
         self._loading.request(partial(load_game, player))
+
+    def _on_failed(self) -> None:
+        if self.scene is not None:
+            self.scene.give_up()
 
     def _go_on(self, player: GameMechanism) -> None:
         """Open the same game in the workbench: its data, epsilon and mechanism."""

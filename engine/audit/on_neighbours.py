@@ -11,7 +11,7 @@ from engine.audit.auditing import audit_runs
 from engine.audit.bounding import DEFAULT_RUNS, AuditRun
 from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBitsRun, low_bits_run
 from engine.audit.pairs import Pair, as_meant, worst_case_pairs
-from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
+from engine.audit.pairs_of_data import changes_record, pairs_from_data, replace_one_pair
 from engine.data.database import PublicFacts
 from engine.errors import ParameterError, UnknownName
 from engine.findings import Finding
@@ -95,7 +95,7 @@ def audit_neighbours(
     Raises
     ------
     ParameterError
-        If there is no such pair or mistake, or the mechanism does not fit.
+        If there is no such pair or mistake, the record has the value already, or the mechanism does not fit.
 
     See Also
     --------
@@ -213,7 +213,10 @@ def _chosen(
     if name == MOVED and known:
         if record is None:
             raise ParameterError("record", "no record is named; say which one is moved")
-        pair = as_meant(mechanism, replace_one_pair(data, record, value))
+        replaced = replace_one_pair(data, record, value)
+        if not changes_record(replaced):
+            raise ParameterError("value", "the record has this value already; give another one")
+        pair = as_meant(mechanism, replaced)
         if pair is None:
             raise ParameterError("record", "there is no other record; at least two are needed")
         return pair

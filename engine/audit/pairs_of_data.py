@@ -107,6 +107,15 @@ def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
     )
 
 
+def changes_record(pair: Pair) -> bool:
+    """Return whether the two databases of a pair differ, as queries read them."""
+    before, after = pair.data, pair.neighbour
+    if isinstance(before, SimpleGraph):
+        return before.steps(after) > 0
+    name = next(name for name in ("codes", "values", "weights") if hasattr(before, name))
+    return not np.array_equal(getattr(before, name), getattr(after, name))
+
+
 def moved_window(
     query: WindowMean, data: Sample, k: int, progress: Progress = silent
 ) -> tuple[Sample, Sample]:

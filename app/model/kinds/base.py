@@ -49,10 +49,11 @@ class DatasetBuilder(Protocol):
     def record(self, text: str) -> Any:
         """Return a typed value of a record as the database stores it; `ParameterError` if it is invalid."""
 
-    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+    def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the number of a record in audits and a distant value, as typed (private); None if unknown.
 
-        `record`: as pictures and tables count it, from 0, if known. `values`: its values by column.
+        Distant from the value before changes by hand, as audits read it. `record`: as pictures and tables
+        count it, from 0, if known. `values`: its values by column.
         """
 
 

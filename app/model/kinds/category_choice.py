@@ -162,18 +162,35 @@ class CategoriesBuilder:
         """Return None: values on no list are private, and `build` finds them."""
 
     def record(self, text: str) -> list[str]:
-        """Return one category for each column."""
-        return as_many(parts_of(text), self.columns)
+        """Return one category for each column; that of a single column may have colons."""
+        return as_many(parts_of(text) if len(self.columns) > 1 else [text.strip()], self.columns)
 
-    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+    def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return another category of each column that has one."""
-        if record is None:
+        own = None if record is None else self._labels_of(record)
+        if record is None or own is None:
             return None
-        own = [str(values.get(name, "")) for name in self.columns]
-        lists = zip(own, self.domain.labels, strict=True)
-        return record, ":".join(
-            next((one for one in labels if one != label), label) for label, labels in lists
-        )
+        several = len(own) > 1  # then colons separate them
+        chosen = [
+            next((one for one in labels if one != label and not (several and ":" in one)), label)
+            for label, labels in zip(own, self.domain.labels, strict=True)
+        ]
+        unwritten = several and any(":" in label for label in chosen)
+        return None if unwritten or chosen == own else (record, ":".join(chosen))
+
+    def _labels_of(self, record: int) -> list[str] | None:
+        """Return the categories of one record as the lists spell them; None if it has none."""
+        answers = self.answers
+        row, table = record, answers.table
+        if answers.missing == "drop":
+            row = int(np.flatnonzero(table.complete(self.columns, "drop"))[record])
+        one = dataclasses.replace(table, data=table.data.slice(row, 1), kept=None)
+        try:
+            read = read_categories(one, self.declared, answers.missing, self.unseen, answers.fill)
+        except (DataError, ParameterError):
+            return None
+        codes = read.categories.codes[0]
+        return [labels[code] for code, labels in zip(codes, self.domain.labels, strict=True)]
 
 
 NO_CATEGORIES = CategoryChoice()

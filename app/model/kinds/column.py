@@ -167,9 +167,12 @@ class ColumnBuilder:
         """Return a typed number."""
         return float(as_many(numbers_of(text), ("value",))[0])
 
-    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+    def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the farther bound."""
-        return (record, far_bound(self.domain, values[""])) if record is not None and "" in values else None
+        if record is None:
+            return None
+        value = self.values[record] if isinstance(self.values, np.ndarray) else values.get("")
+        return None if value is None else (record, far_bound(self.domain, float(value)))
 
 
 class ColumnKind(DataKind[ColumnChoice]):

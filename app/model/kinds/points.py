@@ -103,7 +103,7 @@ class PointsBuilder:
         """Return typed coordinates."""
         return as_many(numbers_of(text), self.columns)
 
-    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+    def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the farthest corner."""
         if not isinstance(self.values, np.ndarray):  # they stay in their file
             return None

@@ -82,7 +82,7 @@ class SimpleGraphBuilder:
             raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
         return value
 
-    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+    def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the number of the pair of an edge, and "0", or "1" if the edge was removed by hand."""
         if record is None:
             return None

@@ -79,12 +79,11 @@ class WeightedGraphBuilder:
         """Return a typed weight."""
         return float(as_many(numbers_of(text), ("value",))[0])
 
-    def far_away(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
+    def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the farther bound of a weight."""
         if record is None or self.edges.weights is None:
             return None
-        weight = self.modified_values.get(record, float(self.edges.weights[record]))
-        return record, far_bound(self.domain, weight)
+        return record, far_bound(self.domain, float(self.edges.weights[record]))
 
 
 class WeightedGraphKind(GraphKind):

@@ -169,7 +169,7 @@ class AuditController(QObject):
         """Use a clicked record, moved far away, as the one in which neighbours differ."""
         seen = self.is_open and self._curator and self._card.isVisible()
         source = self._setup.source if self._setup is not None and seen else None
-        moved = None if source is None else source.far_away(pointed.record, pointed.values)
+        moved = None if source is None else source.distant_value(pointed.record, pointed.values)
         if moved is not None:
             record, value = moved
             self._tools.choose(self._tools.choice.but(pair=MOVED, record=record, value=value))

@@ -32,7 +32,7 @@ class GuessPlayer(QWidget):
         self._game: GuessWho | None = None
         self._palette = LIGHT
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
-        self.fallen = 1.0  # share of its way that the newest answer has fallen
+        self.fall_progress = 1.0  # share of its way that the newest answer has fallen
         self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
         for side, button in enumerate(self.bet_buttons):
             button.clicked.connect(self._on_first if side == 0 else self._on_second)
@@ -90,7 +90,7 @@ class GuessPlayer(QWidget):
     @property
     def playing(self) -> dict[str, Any]:
         """Fields of an `AuditView`: the bets so far, the teams, and how far the newest answer has fallen."""
-        return {"bets": self.bets, "teams": self.teams.isChecked(), "fallen": self.fallen}
+        return {"bets": self.bets, "teams": self.teams.isChecked(), "fall_progress": self.fall_progress}
 
     def wait(self) -> None:
         """Take no bets until there is another game."""
@@ -101,19 +101,18 @@ class GuessPlayer(QWidget):
         """Bet on one of both databases: 0 or 1."""
         if self._is_over:
             return
-        self.auto.setChecked(False)
-        self.drop()
+        self.start_fall()
         self._set_bets(np.append(self.bets, side))
 
     def restart(self) -> None:
-        self.auto.setChecked(False)
-        self.drop()
+        self.start_fall()
         self._set_bets(NO_BETS)
 
-    def drop(self) -> None:
+    def start_fall(self) -> None:
         """Let the next answer fall, unless the desktop asks for no animations."""
-        self.fallen = float(self._reduces_motion)
-        if self.fallen < 1:
+        self.auto.setChecked(False)
+        self.fall_progress = float(self._reduces_motion)
+        if self.fall_progress < 1:
             self._clock.start()
             self._timer.start()
 
@@ -152,11 +151,12 @@ class GuessPlayer(QWidget):
     def _on_auto(self, on: bool) -> None:
         if not on:
             self._timer.stop()
+            self.fall_progress = 1.0
         elif self._reduces_motion:
             self.play(AT_ONCE)
             self.auto.setChecked(False)
         else:
-            self.fallen = 1.0
+            self.fall_progress = 1.0
             self._clock.start()
             self._timer.start()
 
@@ -165,13 +165,13 @@ class GuessPlayer(QWidget):
         if self.auto.isChecked():
             self.play(max(1, self._clock.restart() * ROUNDS_PER_SECOND // 1000))
             return
-        self.fallen = min(1.0, self._clock.elapsed() / FALL_MS)
-        if self.fallen == 1.0:
+        self.fall_progress = min(1.0, self._clock.elapsed() / FALL_MS)
+        if self.fall_progress == 1.0:
             self._timer.stop()
         self.changed.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.auto.setChecked(False)
         self._timer.stop()
-        self.fallen = 1.0
+        self.fall_progress = 1.0
         super().hideEvent(event)

@@ -211,7 +211,7 @@ class AuditGuessWho(Picture[AuditView]):
 
     def _show_answers(self, r: AuditView, game: GuessWho, bets: Ints) -> None:
         first, played = max(0, len(bets) - 4 * MAX_DOTS), len(bets)
-        way = r.fallen**2
+        way = r.fall_progress**2
         low, high = self._answers.get_xlim()
         answers = game.answers[first : played + 1]
         refused = sum(game.bins.refusals) / 2

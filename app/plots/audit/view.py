@@ -43,7 +43,7 @@ class AuditView:
     prior: float = 0.5  # how likely an attacker holds the first database to be before the release
     pair: Pair | None = None  # both databases
     bets: Ints | None = None  # of the rounds played so far; None: the best guess in every round
-    fallen: float = 1.0  # share of its way that the newest answer has fallen
+    fall_progress: float = 1.0  # share of its way that the newest answer has fallen
     teams: bool = False  # whether two teams bet by turns
     people: tuple[str, str] = ("", "")  # whose record differs, if not said by `names`
     plain: bool = False  # whether the words of the field are left out

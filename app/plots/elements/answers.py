@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.backend_bases import RendererBase
@@ -48,6 +48,17 @@ class PossibleAnswers:
     current: int = 0  # which of them is drawn strongly
 
 
+class AnswerArtists(NamedTuple):
+    """Artists of all answers, of the strong one, and of the handle."""
+
+    lines: LineCollection
+    dots: Line2D
+    strong_line: Line2D
+    strong_dots: Line2D
+    grips: Line2D
+    label: Text
+
+
 class AnswerCloud:
     """Possible answers over the other artists of a picture; hidden artists leave every pixel as it was.
 
@@ -66,7 +77,7 @@ class AnswerCloud:
         # middle in pixels, distance of a grip from it, and axis of the handle (0: x)
         self._handle: tuple[Floats, float, int] | None = None
         self._pulled = False
-        self._artists: tuple[LineCollection, Line2D, Line2D, Line2D, Line2D, Text] | None = None
+        self._artists: AnswerArtists | None = None
 
     @property
     def active(self) -> bool:
@@ -96,12 +107,10 @@ class AnswerCloud:
         self._paths, self._stretched, self._placed = paths, ratio, None
         if self._artists is None:
             self._artists = self._make()
-        for artist in self._artists[:4]:
-            artist.set_visible(True)
-        grips, label = self._artists[4:]
-        label.set_text(text)
-        for part in (grips, label):
-            part.set_visible(handle)
+        artists = self._artists
+        artists.label.set_text(text)
+        for artist in artists:
+            artist.set_visible(handle or artist not in (artists.grips, artists.label))
         return still
 
     def hide(self) -> None:
@@ -131,7 +140,7 @@ class AnswerCloud:
 
     def grasp(self, x: float, y: float) -> bool:
         """Take hold of a grip at a place in pixels; return whether one is there."""
-        if self._handle is None or self._artists is None or not self._artists[4].get_visible():
+        if self._handle is None or self._artists is None or not self._artists.grips.get_visible():
             return False
         middle, half, axis = self._handle
         off = np.array([x, y]) - middle
@@ -159,7 +168,7 @@ class AnswerCloud:
 
     # How it is drawn.
 
-    def _make(self) -> tuple[LineCollection, Line2D, Line2D, Line2D, Line2D, Text]:
+    def _make(self) -> AnswerArtists:
         picture, halo, ink = self._picture, self._halo, self._picture.palette.ink
         rim = {"markeredgecolor": picture.palette.card, "markeredgewidth": 0.8}
         over: dict[str, Any] = {"clip_on": not picture.answers_beside}
@@ -174,7 +183,7 @@ class AnswerCloud:
             part.set(transform=None, zorder=ZORDER + 1, path_effects=halo, clip_on=False)
         picture.add(lines).set_zorder(faint)
         picture.add(BeforeDrawing(picture.axes, self.arrange))
-        return (
+        return AnswerArtists(
             lines,
             picture.line("released", alpha=FAINT_DOT, markersize=6.5, zorder=faint, **dot),
             picture.line("released", linestyle="solid", **strong, **over),
@@ -191,8 +200,8 @@ class AnswerCloud:
         if self._artists is not None and self._drawn:
             answer = self._drawn[self._current % len(self._drawn)]
             dots = answer[: self._dots]
-            self._artists[2].set_data(*answer[len(dots) :].T)
-            self._artists[3].set_data(*dots.T)
+            self._artists.strong_line.set_data(*answer[len(dots) :].T)
+            self._artists.strong_dots.set_data(*dots.T)
 
     def arrange(self, renderer: RendererBase) -> None:
         """Arrange answers and handle, if the room or the answers have changed."""
@@ -207,27 +216,27 @@ class AnswerCloud:
             self._set_data(self._artists)
         self._place_handle(renderer)
 
-    def _set_data(self, artists: tuple[LineCollection, Line2D, Line2D, Line2D, *tuple[Any, ...]]) -> None:
-        (lines, dots, strong, dot), drawn = artists[:4], self._drawn
+    def _set_data(self, artists: AnswerArtists) -> None:
+        drawn = self._drawn
         heads = [answer[: self._dots] for answer in drawn]
         tails = [answer[len(head) :] for answer, head in zip(drawn, heads, strict=True)]
         segments, alphas = _unnested(tails)
         sizes = np.cumsum([len(segment) for segment in segments])
         many = sizes[-1] > MANY_VERTICES
         few = 0 if self._picture.answers_apart else int(np.searchsorted(sizes, MAX_VERTICES, side="right"))
-        lines.set_segments(segments[:few])
-        lines.set_alpha(alphas[:few] if few else None)
-        lines.set(linewidths=0.7 if many else 1.1)
-        dots.set_data(*np.concatenate(heads).T)
-        strong.set(linewidth=1.3 if many else 2.0)
-        strong.set_path_effects(self._halo if max(map(len, tails)) < MAX_HALO else [])
-        dot.set_markersize(4.0 if sum(map(len, heads)) > MANY_VERTICES else 7.5)
+        artists.lines.set_segments(segments[:few])
+        artists.lines.set_alpha(alphas[:few] if few else None)
+        artists.lines.set(linewidths=0.7 if many else 1.1)
+        artists.dots.set_data(*np.concatenate(heads).T)
+        artists.strong_line.set(linewidth=1.3 if many else 2.0)
+        artists.strong_line.set_path_effects(self._halo if max(map(len, tails)) < MAX_HALO else [])
+        artists.strong_dots.set_markersize(4.0 if sum(map(len, heads)) > MANY_VERTICES else 7.5)
         self._strengthen()
 
     def _place_handle(self, renderer: RendererBase) -> None:
         """Put the handle where most answers end."""
         assert self._artists is not None
-        if not self._artists[4].get_visible():
+        if not self._artists.grips.get_visible():
             return
         axes = self._picture.axes
         compared = [path[: self._dots or None] for path in self._drawn]
@@ -246,8 +255,8 @@ class AnswerCloud:
             self._handle = middle, half, axis
         ends = np.tile(middle, (2, 1))
         ends[:, axis] += (-half, half)
-        grips, label = self._artists[4:]
-        grips.set_data(*ends.T)
+        label = self._artists.label
+        self._artists.grips.set_data(*ends.T)
         away = 12 * self._pixel
         right = ends[1] + (away, 0.0)
         width = label.get_window_extent(renderer).width

@@ -68,13 +68,21 @@ def test_a_value_is_changed_as_a_dot_is_moved_and_undone(shared, dialog):
     assert column(dialog) == [31.25]
 
 
-def test_the_record_of_the_keyboard_is_audited_if_the_audit_is_open(shared, dialog):
+def click(qtbot, dialog, row):
+    cell = dialog.view.visualRect(dialog.model.index(row, 0)).center()
+    qtbot.mouseClick(dialog.view.viewport(), Qt.MouseButton.LeftButton, pos=cell)
+
+
+def test_a_clicked_record_is_audited_if_the_audit_is_open(shared, dialog, qtbot):
     choice = shared.page.card.audit.choice
-    dialog.view.setCurrentIndex(dialog.model.index(3, 0))
+    click(qtbot, dialog, 3)
     assert shared.page.card.audit.choice == choice
     shared.page.show_tab("audit")
     assert shared.wait_until_idle()
-    dialog.view.setCurrentIndex(dialog.model.index(2, 0))
+    qtbot.keyClick(dialog.view, Qt.Key.Key_Down)
+    assert dialog.view.currentIndex().row() == 4
+    assert not shared.page.card.audit.choice.value
+    click(qtbot, dialog, 2)
     moved = shared.page.card.audit.choice
     assert (moved.pair, moved.record, moved.value) == ("moved", 2, "100")
     shared.page.show_tab("k")

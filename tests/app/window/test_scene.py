@@ -63,7 +63,7 @@ def test_a_first_start(window_on, qtbot, tmp_path):
     for bet in game.bets[:5]:
         qtbot.keyClick(scene.canvas, Qt.Key.Key_Right if bet else Qt.Key.Key_Left)
         heights.append([])
-        while player.fallen < 1:
+        while player.fall_progress < 1:
             QApplication.processEvents()
             heights[-1].append(float(picture._open.get_ydata()[0]))
         assert window.wait_until_idle()
@@ -97,6 +97,21 @@ def test_no_bet_is_taken_while_answers_are_drawn(scened, qtbot):
     qtbot.keyClick(scene.canvas, Qt.Key.Key_L)
     assert not any(button.isEnabled() for button in scene.game.bet_buttons)
     assert scened.wait_until_idle(30_000)
+    assert all(button.isEnabled() for button in scene.game.bet_buttons)
+
+
+def test_the_last_game_goes_on_if_another_cannot_be_drawn(scened, monkeypatch):
+    def fail(*_, **__):
+        raise MemoryError
+
+    scene = scened.controllers.scene.scene
+    player, text = scene.player, scene._text.text()
+    monkeypatch.setattr(opening, "opening_game", fail)
+    scene.choose(next(one for one in scene._players if one not in scene._views))
+    assert scene._text.text() != text
+    assert scened.wait_until_idle(30_000)
+    assert (scene.player, scene._text.text()) == (player, text)
+    assert scene._players[scene.chooser.currentIndex()] == player
     assert all(button.isEnabled() for button in scene.game.bet_buttons)
 
 
@@ -242,7 +257,7 @@ def test_an_animation_moves(tmp_path, monkeypatch, suffix):
 
     from app.export import animation
 
-    monkeypatch.setattr(animation, "FRAMES", 8)
+    monkeypatch.setattr(animation, "COUNTS", 8)
     path = tmp_path / f"game{suffix}"
     assert save_animation(str(path), DARK, AT_LOCAL, lambda *_: None) == f"Saved game{suffix}"
     with Image.open(path) as image:

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
-from engine.audit import pairs_from_data, pairs_of_data, replace_one_pair, worst, worst_case_pairs
+from engine.audit import (
+    attack_low_bits,
+    audit_neighbours,
+    pairs_from_data,
+    pairs_of_data,
+    replace_one_pair,
+    worst,
+    worst_case_pairs,
+)
 from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
@@ -213,6 +221,21 @@ def test_one_record_moved():
         assert not pair.public
         with pytest.raises(ParameterError, match="numbered from 1"):
             replace_one_pair(data, data.records, value)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "data", "value"),
+    [
+        (LaplaceRelease(), Sample([1, 2, 12], BOUNDS), 10.0),
+        (SmoothRelease(query=MstCost()), WeightedGraph([(0, 1), (1, 2), (0, 2)], [1, 2, 3], BOUNDS), 3.0),
+        (SmoothRelease(query=TriangleCount()), SimpleGraph([(0, 3), (0, 1)], n=4), True),
+    ],
+)
+def test_a_record_moved_to_itself_is_refused(mechanism, data, value):
+    for audit in (audit_neighbours, attack_low_bits):
+        with pytest.raises(ParameterError, match="has this value already") as caught:
+            audit(mechanism, data, Privacy(1.0), pair="moved", record=2, value=value)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_pair_says_nothing_of_its_data():

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from app.model.kept_data import DatabaseCache
-from app.model.kinds.category_choice import CategoriesBuilder
+from app.model.kinds.category_choice import CategoriesBuilder, CategoryAnswers
 from app.model.kinds.column import ColumnBuilder
 from app.model.kinds.points import PointsBuilder
 from app.model.kinds.simple_graph import SimpleGraphBuilder
@@ -17,6 +17,7 @@ from engine.data.categories import CategoryDomain
 from engine.data.edges import EdgeColumns, read_edges
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError
+from engine.progress import silent
 
 DOMAIN = Interval(0.0, 10.0)
 
@@ -116,20 +117,53 @@ def test_what_a_record_becomes_is_read(source, text, value):
 def test_a_record_moves_far_away(edges):
     """In a column, a graph and among points to the farther bounds; among categories to another one."""
     column = ColumnBuilder(np.array([1.0, 9.0]), {}, DOMAIN)
-    assert [column.far_away(index, {"": value}) for index, value in enumerate((1.0, 9.0))] == [
+    assert [column.distant_value(index, {"": value}) for index, value in enumerate((1.0, 9.0))] == [
         (0, "10"),
         (1, "0"),
     ]
-    assert column.far_away(None, {}) is None
-    assert WeightedGraphBuilder(edges, {0: 9.0}, DOMAIN).far_away(0, {}) == (0, "0")
+    assert column.distant_value(None, {}) is None
+    assert WeightedGraphBuilder(edges, {0: 9.0}, DOMAIN).distant_value(0, {}) == (0, "10")  # before the edit
+    moved = ColumnBuilder(np.array([0.0, 9.0]), {0: 10.0}, DOMAIN)
+    assert moved.distant_value(0, {"": 10.0}) == (0, "10")
     simple = SimpleGraphBuilder(edges, frozenset({2}), 4)  # the pairs are 01, 02, 03, 12, 13, 23
-    assert [simple.far_away(edge, {}) for edge in range(3)] == [(0, "0"), (3, "0"), (1, "1")]
+    assert [simple.distant_value(edge, {}) for edge in range(3)] == [(0, "0"), (3, "0"), (1, "1")]
     points = PointsBuilder(
         np.array([[1.0, 2.0], [12.0, 9.0]]), ("x", "y"), ("", ""), Box.of([0, 0], [10, 10])
     )
-    assert points.far_away(0, {}) == (0, "10:10")
-    assert points.far_away(None, {"x": 10.0, "y": 9.0}) == (1, "0:0")  # drawn at the bound
-    assert points.far_away(None, {"x": 3.0}) is points.far_away(None, {"z": 1.0}) is None
-    lists = CategoryDomain(["answer", "size"], [["no", "yes"], ["S", "M"]])
-    categories = CategoriesBuilder(None, lists, "refuse")
-    assert categories.far_away(5, {"answer": "no", "size": "M"}) == (5, "yes:S")
+    assert points.distant_value(0, {}) == (0, "10:10")
+    assert points.distant_value(None, {"x": 10.0, "y": 9.0}) == (1, "0:0")  # drawn at the bound
+    assert points.distant_value(None, {"x": 3.0}) is points.distant_value(None, {"z": 1.0}) is None
+
+
+def categories(lists, missing="refuse", **columns):
+    answers = CategoryAnswers.read(Table("c.csv", pa.table(columns)), tuple(columns), missing, silent)
+    return CategoriesBuilder(answers, CategoryDomain(lists), "refuse")
+
+
+@pytest.mark.parametrize(
+    ("lists", "cells", "values"),
+    [
+        ({"a": ["3", "4"]}, {"a": [3, 4]}, ["4", "3"]),
+        ({"a": ["007", "8"]}, {"a": [7.0, 8.0]}, ["8", "007"]),
+        ({"a": ["true", "false"]}, {"a": [True, False]}, ["false", "true"]),
+        ({"a": ["08:00", "09:00"]}, {"a": ["08:00", "09:00"]}, ["09:00", "08:00"]),
+        ({"a": ["08:00", "9", "8"], "b": ["x"]}, {"a": ["9", "8"], "b": ["x", "x"]}, ["8:x", "9:x"]),
+        ({"a": ["no", "yes"], "b": ["S", "M"]}, {"a": ["no", "yes"], "b": ["M", "S"]}, ["yes:S", "no:M"]),
+        ({"a": ["no"]}, {"a": ["no", "no"]}, [None, None]),
+        ({"a": ["no", "yes"], "b": ["8:00"]}, {"a": ["no", "no"], "b": ["8:00", "8:00"]}, [None, None]),
+        ({"a": ["no", "yes"]}, {"a": ["no", "maybe"]}, ["yes", None]),
+    ],
+)
+def test_a_record_moves_to_other_categories(lists, cells, values):
+    source = categories(lists, **cells)
+    pointed = {name: column[0] for name, column in cells.items()}
+    found = [source.distant_value(index, pointed) for index in range(2)]
+    assert found == [value if value is None else (index, value) for index, value in enumerate(values)]
+    data = None if None in values else source.build()
+    for index, text in enumerate(values if data is not None else ()):
+        assert (data.replaced(index, source.record(text)).codes != data.codes).any()
+
+
+def test_records_that_lack_a_category_are_not_counted():
+    source = categories({"a": ["no", "yes"]}, "drop", a=["no", None, "yes"])
+    assert [source.distant_value(index, {}) for index in range(2)] == [(0, "yes"), (1, "no")]

@@ -417,11 +417,25 @@ def test_a_point_that_is_clicked_is_audited(points_window):
     assert all(moved in ends for moved, ends in zip(pair.neighbour.values[record], corners, strict=True))
 
 
+def test_another_game_ends_the_best_guess_and_its_first_answer_falls(window, qtbot):
+    audited(window, shows=GUESS)
+    player = tools(window).player
+    player.auto.click()
+    player.start_fall()
+    assert not player.auto.isChecked()
+    assert player.fall_progress < 1
+    qtbot.waitUntil(lambda: player.fall_progress == 1)
+    player.restart()
+    player.auto.click()
+    player.auto.click()
+    assert player.fall_progress == 1
+
+
 def test_without_animations_an_answer_is_there_at_once(window, monkeypatch):
     audited(window, shows=GUESS)
     player = tools(window).player
     player.bet(0)
-    assert player.fallen < 1
+    assert player.fall_progress < 1
     monkeypatch.setattr(type(player), "_reduces_motion", property(lambda _: True))
     player.restart()
-    assert player.fallen == 1
+    assert player.fall_progress == 1
