@@ -58,6 +58,7 @@ MAX_COMPARED = 20_000
 """Limit of releases of each mechanism in a comparison: a lesson starts it without confirmation."""
 
 T = TypeVar("T")
+LayersOf = Callable[[str, str, str], tuple[str, ...]]
 
 
 class Faults:
@@ -119,11 +120,14 @@ def read_lesson(path: Path) -> Lesson:
 
 
 def faults_of(path: Path) -> tuple[DataError, ...]:
-    """Return the first fault of each table of a file, and of each line of its head."""
-    return tuple(_read(path)[1])
+    """Return the first fault of each table of a file, and of each line of its head.
+
+    It imports the pictures, which know their layers; `read_lesson` does not look up names of layers.
+    """
+    return tuple(_read(path, layers_of)[1])
 
 
-def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
+def _read(path: Path, layers_in: LayersOf | None = None) -> tuple[Lesson | None, list[DataError]]:
     """Return the lesson, or None and its faults."""
     faults = Faults()
     section = faults.attempt(lambda: _table_of(path))
@@ -138,7 +142,10 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
     }
     own = faults.attempt(lambda: _own_numbers(section)) or {}
     numbers = {**text_numbers("lessons").get(path.stem, {}), **own}
-    steps = [_step(step, numbers, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
+    steps = [
+        _step(step, numbers, faults, layers_in)
+        for step in faults.attempt(lambda: section.sections("step")) or ()
+    ]
     faults.attempt(section.end)
     if not steps and not faults.errors:
         faults.errors.append(section.wrong("there is no step; begin one with [[step]]"))
@@ -154,7 +161,9 @@ def _table_of(path: Path) -> TomlTable:
     return TomlTable(path.name, Lines(text), (), parse_toml(text, path.name))
 
 
-def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> LessonStep | None:
+def _step(
+    section: TomlTable, numbers: Mapping[str, float], faults: Faults, layers_in: LayersOf | None
+) -> LessonStep | None:
     """Read a step, its scene and its question, each with its own faults."""
 
     known = len(faults.errors)
@@ -170,7 +179,7 @@ def _step(section: TomlTable, numbers: Mapping[str, float], faults: Faults) -> L
         "wall": faults.attempt(partial(section.text, "wall", "")),
         "notes": faults.attempt(partial(section.text, "notes", "")),
     }
-    scene = faults.attempt(lambda: read_scene(_there(section, "scene")))
+    scene = faults.attempt(lambda: read_scene(_there(section, "scene"), layers_in))
     question = faults.attempt(lambda: _question(_there(section, "question"), numbers, scene))
     faults.attempt(section.end)
     step: dict[str, Any] = {**texts, "scene": scene, "question": question}
@@ -271,7 +280,7 @@ def read_controls(section: TomlTable) -> frozenset[str] | None:
     return frozenset(section.check_known(name, "control", known, "controls") for name in names)
 
 
-def read_scene(section: TomlTable) -> Scene:
+def read_scene(section: TomlTable, layers_in: LayersOf | None = None) -> Scene:
     """Read one ``[step.scene]``."""
     shown = section.name("page", "page", (*PAGE_KINDS, *PICTURED))
     workspace = shown if shown in PICTURED else ""
@@ -286,7 +295,10 @@ def read_scene(section: TomlTable) -> Scene:
     tabs = tabs_of(shown)
     tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
     audit = _audit(section.section("audit"))
-    layers = layers_of(shown, tab, (audit or AuditScene()).shows) if "layers" in section else ()
+    layers = section.texts("layers")
+    known = (
+        layers if layers_in is None or not layers else layers_in(shown, tab, (audit or AuditScene()).shows)
+    )
     scene = Scene(
         page=page,
         workspace=workspace,
@@ -295,8 +307,7 @@ def read_scene(section: TomlTable) -> Scene:
         tab=tab,
         shows=section.name("shows", "part of a page", WALL_SHOWS, Scene.shows),
         layers=frozenset(
-            section.check_known(name, "layer of that picture", layers, "layers")
-            for name in section.texts("layers")
+            section.check_known(name, "layer of that picture", known, "layers") for name in layers
         ),
         path=section.name("path", "end of a path", KINDS[reads].far_ends(0), ""),
         function=section.name("function", "function", offered("function"), ""),

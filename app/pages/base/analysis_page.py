@@ -43,7 +43,7 @@ from app.pages.base.second_picture import RequestedSecondPicture
 from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import set_text
-from app.widgets.layouts import stack
+from app.widgets.layouts import stack, tab_through
 from engine.analysis.noise import certify_noise
 from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
@@ -125,6 +125,7 @@ class AnalysisPage(View):
         self._certificates.result.connect(self.certified)
         for source in (self.pictures, self.audit, self.second.channel):
             source.failed.connect(self.failed)
+        self.card.pictures.made.connect(lambda _: tab_through(self))
         self.card.asked.connect(self.requester.ask)
         self.card.asked.connect(self._arrange)
         self.card.pointed.connect(self._session.pointer.point_at)

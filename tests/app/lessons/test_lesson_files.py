@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.lessons.reading import read_lesson
+from app.lessons.reading import faults_of, read_lesson
 from engine.resources import resource
 from engine.small_files import parse_toml
 
@@ -44,3 +44,8 @@ def test_the_lesson_in_the_guide_is_one(tmp_path):
     path = tmp_path / "example.toml"
     path.write_text(written, encoding="utf-8")
     assert len(read_lesson(path).steps) == 1
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_its_pictures_have_the_layers_that_it_names(path):
+    assert faults_of(path) == ()

@@ -1,6 +1,7 @@
 """Files of lessons: what is right is read; each mistake is named with its line and costs no other file."""
 
 import argparse
+import re
 
 import pytest
 from tiny_lesson import HEAD, STEP
@@ -9,7 +10,7 @@ from app.commands.screenshot import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError
 from app.lessons.lesson import AuditScene
 from app.lessons.player import load_scene
-from app.lessons.reading import lessons, read_lesson
+from app.lessons.reading import faults_of, lessons, read_lesson
 from app.lessons.toml_table import Lines
 from engine.errors import DataError, UnknownName
 
@@ -211,8 +212,9 @@ def test_the_command_line_names_a_lesson_and_a_step():
 
 
 def test_a_layer_that_the_picture_does_not_have_is_named_with_those_that_it_has(read):
-    with pytest.raises(DataError, match=r"layer of that picture .truth.; try event, outcomes"):
-        read('tab = "audit"', 'tab = "audit"\nlayers = ["truth"]')
+    lesson = read('tab = "audit"', 'tab = "audit"\nlayers = ["truth"]')
+    (fault,) = faults_of(lesson.path)
+    assert re.search(r"layer of that picture .truth.; try event, outcomes", str(fault))
 
 
 def test_fields_of_texts_are_numbers_of_the_scene_or_of_the_lesson(tmp_path):
