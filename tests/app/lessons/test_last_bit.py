@@ -45,5 +45,5 @@ def test_the_steps_of_the_grids():
 def test_odds_of_eight_releases():
     sure = math.exp(0.08) / (1 + math.exp(0.08))
     step = next(step for step in LESSON.steps if step.title.startswith("Eight answers"))
-    assert f"{sure:.0%}".replace("%", " % sure") in step.text
+    assert f"{sure:.0%}".replace("%", " % sure") in step.notes
     assert round(math.log(500_001) / math.log(5)) == 8

@@ -222,7 +222,7 @@ def test_an_answer_that_is_no_place_says_so(window_of, dataset, still):
     window = window_of(session)
     noise = switch(window)
     assert not cloud_of(noise).active
-    assert "no place in this picture" in window.page.card.advice.text()
+    assert "This picture cannot show the answer" in window.page.card.advice.text()
 
 
 def test_a_frame_draws_nothing_below_the_answers(wide, still, monkeypatch):
@@ -295,7 +295,7 @@ def test_a_saved_figure_of_the_release_view_says_what_surrounds_the_release(wide
     assert wide.wait_until_idle(10_000)
     panel = noise._canvas.drawn
     assert not panel.private
-    assert panel.answers.note.startswith("20 values around the release")
+    assert panel.answers.note.startswith("20 plausible true answers around the release")
 
 
 def test_possible_answers_of_a_graph_are_trees(graph_on, still):
