@@ -118,7 +118,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._layout = LayoutSteps(self.figure)
         self._background: Any = None
-        self._beneath: dict[float, Any] = {}  # all that lies below artists of this height
+        self._beneath: dict[float, Any] = {}  # what is below artists of this height, or the wash
         self._bare = False  # the background is new, and nothing has been drawn over it
         self._laid_out = False
         self._held = self.pulling = False  # `pulling`: whether the handle of possible answers is held
@@ -213,6 +213,8 @@ class PlotSurface(FigureCanvasQTAgg):
         if not self.isVisible() or self._background is None or height not in self._beneath:
             self._later.start()
             return
+        if self.picture.cloud.faded and np.inf in self._beneath:
+            height = np.inf
         self.restore_region(self._beneath[height])
         self._draw_artists(height)
         self.update()
@@ -243,9 +245,11 @@ class PlotSurface(FigureCanvasQTAgg):
         for artist in sorted(self.picture.artists, key=_height):
             while kept and _height(artist) >= kept[0]:
                 self._beneath[kept.pop(0)] = self.copy_from_bbox(self.figure.bbox)
-            if _height(artist) >= height:
+            if _height(artist) >= height and artist not in cloud.above_wash:
                 artist.draw(renderer)
-        cloud.wash(renderer)
+        if cloud.faded:
+            self._beneath.setdefault(np.inf, self.copy_from_bbox(self.figure.bbox))
+            cloud.wash(renderer)
 
     # The pointer.
 

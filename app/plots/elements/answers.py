@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
@@ -120,15 +121,20 @@ class AnswerCloud:
         for artist in self._artists or ():
             artist.set_visible(False)
 
+    @property
+    def above_wash(self) -> tuple[Artist, ...]:
+        """The artists that `wash` draws."""
+        return self._artists if self.faded and self._artists is not None else ()
+
     def wash(self, renderer: RendererBase) -> None:
         """Cover all but the answers with the colour of the card, with the opacity `faded`."""
-        if not self.faded or self._artists is None:
+        if not self.above_wash:
             return
         figure = figure_of(self._picture.axes)
         card = self._picture.palette.card
         cover = Rectangle((0, 0), 1, 1, transform=figure.transFigure, color=card, alpha=self.faded)
         cover.set_figure(figure)
-        for artist in (cover, *self._artists):
+        for artist in (cover, *self.above_wash):
             artist.draw(renderer)
 
     def step(self) -> None:
