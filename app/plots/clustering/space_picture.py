@@ -242,8 +242,11 @@ def frame(view: DrawnSpace) -> Floats:
     return np.array([(low, bottom), (high, bottom), (high, top), (low, top)])
 
 
-def join_outlines(shapes: list[Floats]) -> Floats:
+def join_outlines(shapes: list[Floats] | Floats) -> Floats:
     """Return closed outlines as one line with gaps."""
+    if isinstance(shapes, np.ndarray):  # all with as many corners
+        gaps = np.full((len(shapes), 1, 2), np.nan)
+        return np.concatenate([shapes, shapes[:, :1], gaps], axis=1).reshape(-1, 2)
     gap = np.full((1, 2), np.nan)
     return np.concatenate([part for shape in shapes for part in (shape, shape[:1], gap)] or [gap])
 

@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba_array
-from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
@@ -147,7 +146,7 @@ def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
 MAX_BORDERS = 5_000  # cells that are drawn with borders
 MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come first
 _SIZE = 8.5  # of a number, in points
-_HALO = 4.0  # around numbers, in points
+_PAD = 1.0  # around numbers, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
 _WIDTH, _HEIGHT = 0.62, 1.5  # room of a digit and of a line, in sizes
 _FINE = 800  # cells: of more, the borders are finer
@@ -240,7 +239,7 @@ class FittingNumbers(AxesArtist):
             fill = shade(self._palette, float(self._shares[index]))
             self._text.set(text=text, position=middle, color=on_shade(fill))
             # records do not cross it out
-            self._text.set_path_effects([withStroke(linewidth=_HALO, foreground=fill)] if self.halo else [])
+            self._text.set_bbox({"color": fill, "pad": _PAD, "linewidth": 0} if self.halo else None)
             self._text.draw(renderer)
         self.stale = False
 

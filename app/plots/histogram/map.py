@@ -110,7 +110,7 @@ class HistogramMap(SpacePicture[CellMap]):
             return level_bars(cells.lower + _INSET * (cells.upper - cells.lower), 0.9 * widths * shares)
         else:
             corners = boxes(cells.lower[:, 0], cells.upper[:, 0], cells.lower[:, 1], cells.upper[:, 1])
-        return join_outlines(list(corners))
+        return join_outlines(corners)
 
     def alt_text_of(self, r: CellMap) -> str:
         cells = r.cells
