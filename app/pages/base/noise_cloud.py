@@ -19,7 +19,7 @@ from app.pages.base.request import PictureRequest
 from app.releases.registry import SHAPES
 from app.session import DRAG, Session
 from app.widgets.card import Card
-from engine.analysis.memory import remembered
+from engine.analysis.memory import is_remembered, remembered
 from engine.analysis.possible_answers import SEED, ErrorCurve, answers_around, error_curve
 from engine.array_types import Floats
 from engine.mechanisms.release import Release
@@ -72,12 +72,13 @@ def publish_answers(
         values = map(page.value_of, releases)
         answers = [spec.compute({**known, "released": one}, public=spec.is_public) for one in values]
     drawn = DrawnAnswers(request, tuple(answers))
-    task.publish(drawn)
+    key = ("error curve", mechanism, privacy.delta)
+    if data is None or not answers or not is_remembered(data, key):  # else it is drawn once
+        task.publish(drawn)
     if data is None or not answers:
         return
     lowest, highest = EPSILON_RANGE
     curve = partial(error_curve, lowest=lowest, highest=highest, seed=SEED, progress=task)
-    key = ("error curve", mechanism, privacy.delta)
     result = remembered(data, key, lambda: curve(mechanism, data, privacy))
     task.publish(dataclasses.replace(drawn, curve=result))
 

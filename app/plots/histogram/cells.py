@@ -146,7 +146,6 @@ def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
 MAX_BORDERS = 5_000  # cells that are drawn with borders
 MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come first
 _SIZE = 8.5  # of a number, in points
-_PAD = 1.0  # around numbers, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
 _WIDTH, _HEIGHT = 0.62, 1.5  # room of a digit and of a line, in sizes
 _FINE = 800  # cells: of more, the borders are finer
@@ -189,18 +188,20 @@ class CellLayer:
 class FittingNumbers(AxesArtist):
     """Counts in the cells that have room, found anew at every drawing.
 
-    `halo`: whether numbers have a rim in the shade of their cells, where something else is drawn on these.
+    `boxed`: whether numbers stand on a box in the shade of their cells, above records.
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__(axes, 1.25)
         self._palette = palette
-        self.halo = False
+        self.boxed = False
         self._cells: CellsAlong | None = None
         self._shares: Floats = np.empty(0)
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
-        self._take(self._text)
+        self._boxes = PolyCollection([], linewidths=0, transform=IdentityTransform())
+        for part in (self._text, self._boxes):
+            self._take(part)
 
     def set_cells(self, cells: CellsAlong | None, per_area: bool = True) -> None:
         """Replace the cells; None writes nothing."""
@@ -235,11 +236,19 @@ class FittingNumbers(AxesArtist):
     def draw(self, renderer: RendererBase) -> None:
         if not self.get_visible():
             return
-        for index, middle, text in self.fit_numbers():
-            fill = shade(self._palette, float(self._shares[index]))
-            self._text.set(text=text, position=middle, color=on_shade(fill))
-            # records do not cross it out
-            self._text.set_bbox({"color": fill, "pad": _PAD, "linewidth": 0} if self.halo else None)
+        numbers = self.fit_numbers()
+        fills = [shade(self._palette, float(self._shares[index])) for index, _, _ in numbers]
+        if self.boxed and numbers:
+            size = self._pixels(_SIZE)
+            middles = np.array([middle for _, middle, _ in numbers])
+            reach = np.array([((len(text) + 1) * _WIDTH, 1.3) for *_, text in numbers]) * size / 2
+            (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
+            self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)
+            self._boxes.draw(renderer)
+        for (_, middle, text), fill in zip(numbers, fills, strict=True):
+            self._text.set_text(text)
+            self._text.set_position(middle)
+            self._text.set_color(on_shade(fill))
             self._text.draw(renderer)
         self.stale = False
 

@@ -182,7 +182,7 @@ class HistogramMap(SpacePicture[CellMap]):
         self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, r.per_area)
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
-        self._numbers.halo = r.records is not None
+        self._numbers.boxed = r.records is not None
         self._zero.set_data([], [])
         ends = self._ends(r)
         middles = (r.cells.lower[:, 0] + r.cells.upper[:, 0])[: len(ends)] / 2
