@@ -143,10 +143,7 @@ class Settings(QObject):
         self._preferences = dataclasses.replace(self._preferences, **values)
         different = frozenset(name for name, value in values.items() if before[name] != value)
         for name in different:
-            self._keep(name, values[name])
+            if self._store is not None:
+                self._store.setValue(f"{FOLDER}/{name}", to_text(values[name]))
         if different:
             self.changed.emit(different)
-
-    def _keep(self, name: str, value: Any) -> None:
-        if self._store is not None:
-            self._store.setValue(f"{FOLDER}/{name}", to_text(value))

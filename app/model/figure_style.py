@@ -88,11 +88,6 @@ class FigureStyle:
         return self.text_around == "all"
 
     @property
-    def has_caption(self) -> bool:
-        """Whether a caption is below the figure."""
-        return self.text_around != "none"
-
-    @property
     def has_stamp(self) -> bool:
         """Whether confidential figures say so."""
         return self.stamp != "never"

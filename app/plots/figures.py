@@ -103,7 +103,7 @@ def export_picture(
     if result is not None:
         picture.update(result)
         picture.zoom.show_shares(seen)
-    said = picture.caption() if style.has_caption else ""
+    said = picture.caption() if style.text_around != "none" else ""
     if result is not None and answers is not None:
         picture.cloud.draw(answers)
         said = f"{said} {answers.note}".strip()

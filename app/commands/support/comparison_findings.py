@@ -91,7 +91,8 @@ def _winner_lines(comparison: Comparison, unit: str) -> Iterator[str]:
         if outcomes:
             where = f"{comparison.sweep.name} = {short(value)}: " if len(comparison.sweep.values) > 1 else ""
             line = sentence(verdict(outcomes), unit, labels, comparison.largest_error(index))
-            yield where + _for_terminal(line)
+            # a terminal has no narrow blanks, and no minus sign of its own
+            yield where + re.sub("\u202f(?!\\d{3})", " ", line).replace("\u2212", "-")
 
 
 def needed_table(needed: Sequence[Needed], comparison: Comparison) -> str:
@@ -99,11 +100,6 @@ def needed_table(needed: Sequence[Needed], comparison: Comparison) -> str:
     return facts(
         [(comparison.contenders[index].label, _needed_text(each)) for index, each in enumerate(needed)]
     )
-
-
-def _for_terminal(text: str) -> str:
-    """Return the text of a picture with the blanks and minus signs of a terminal."""
-    return re.sub("\u202f(?!\\d{3})", " ", text).replace("\u2212", "-")
 
 
 def _promise_rows(comparison: Comparison, privacy: Privacy) -> list[tuple[str, str]]:

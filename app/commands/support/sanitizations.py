@@ -58,16 +58,12 @@ class Sanitization:
     @property
     def name(self) -> str:
         """The name in the catalog."""
-        return str(self._asked.name)
+        return str(asked_of(self.mechanism).name)
 
     @property
     def reads(self) -> str:
         """The kind of data that it reads."""
         return str(self.mechanism.reads)
-
-    @property
-    def _asked(self) -> Any:
-        return asked_of(self.mechanism)
 
     def on(self, data: LoadedRecords[Any]) -> Run:
         """Return the run on these data; `ParameterError` for too many synthetic points."""

@@ -177,13 +177,14 @@ class PageData:
         choice = dataclasses.replace(choice, **only(type(choice), fields))
         chosen = fields.get("mechanism", page.mechanism)
         query = fields.get("query", chosen.asked.name)
-        able = {kind.name: first for kind, first in self.queries.items() if self._is_read(kind, choice)}
+        able = {
+            kind.name: first
+            for kind, first in self.queries.items()
+            if kind.is_read(choice.read_by(kind.name))
+        }
         if able and questions()[query].reads not in able:
             query = next(iter(able.values()))
         return fields if query == chosen.asked.name else {**fields, "query": query}
-
-    def _is_read(self, kind: DataKind[Any], choice: DataChoice) -> bool:
-        return kind.is_read(choice.read_by(kind.name))
 
     def example_of(self, kind: DataKind[Any]) -> str:
         """Return an example of a kind: that of the page, or else one that holds no other kind."""

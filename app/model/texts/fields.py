@@ -67,7 +67,7 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
             return match[0]
         if "/" in name:
             kind, _, choice = name.partition("/")
-            label = _label(kind, choice)
+            label = (titles(kind) if kind in KINDS else labels_of(kind)).get(choice)
             if label is None:
                 raise FieldError(f"there is no choice '{name}' in the catalog", match.start())
             return label
@@ -82,11 +82,6 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
             raise FieldError(f"'{spec}' is no format of numbers; try ,.1f or .0%", match.start()) from None
 
     return FIELD.sub(fill, text)
-
-
-def _label(kind: str, name: str) -> str | None:
-    """Return the label of a choice of the catalog or of a part of the window."""
-    return (titles(kind) if kind in KINDS else labels_of(kind)).get(name)
 
 
 def labels_of(kind: str) -> dict[str, str]:
