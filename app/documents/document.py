@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from app.documents.components import choices_of
-from app.documents.page_documents import DataReference, PageDocument, data_of, page_of
+from app.documents.page_documents import DataReference, PageDocument, data_of, page_of, view_state_kind
 from app.documents.releases import MAX_RELEASES, ShownRelease
 from app.documents.schema import (
     DocumentError,
@@ -22,7 +22,6 @@ from app.documents.schema import (
     quote,
 )
 from app.documents.sheet_documents import BUDGET, DECLARATIONS, QUESTIONS, SavedQuestion, check_released
-from app.documents.view_states import view_state_kind
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import PICTURED, WORKSPACES
 from app.model.release_record import ReleaseRecord
