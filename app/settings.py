@@ -107,7 +107,6 @@ class Settings(QObject):
         self.problems = tuple(problems)
 
     def __getitem__(self, name: str) -> Any:
-        """Return the value of a setting."""
         return getattr(self._preferences, name)
 
     @property
@@ -134,7 +133,6 @@ class Settings(QObject):
 
     @property
     def values(self) -> dict[str, Any]:
-        """All values by name."""
         return self._preferences.settings()
 
     def change(self, **values: Any) -> None:

@@ -326,7 +326,6 @@ class AuditedPairs:
 
     @property
     def complete(self) -> bool:
-        """Whether all pairs were audited."""
         return len(self.runs) == len(self.pairs)
 
     @property
@@ -455,7 +454,6 @@ def worst_of(runs: Sequence[LowBitsRun]) -> int:
 
 
 def _low_bits_json(pair: Pair, attack: LowBits) -> dict[str, Any]:
-    """Return the attack on one pair as JSON."""
     steps = [None if math.isnan(step) else step for step in attack.step]
     return {
         "neighbour": pair.name,
@@ -472,7 +470,6 @@ def _low_bits_json(pair: Pair, attack: LowBits) -> dict[str, Any]:
 
 
 def _low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
-    """Return the attacks on all pairs as text."""
     index = worst_of(runs)
     pair, attack = pairs[index], runs[index].result
     rows = [

@@ -309,7 +309,6 @@ class ComparisonJob:
     def to_text(
         self, comparison: Comparison, needed: Sequence[Needed], audits: AuditedContenders | None
     ) -> str:
-        """Return all findings as text."""
         options = self.options
         texts = [to_text(comparison, self.data, self.privacy, confidentiality(options))]
         if needed:
@@ -498,7 +497,6 @@ def _needed_text(each: Needed) -> str:
 
 
 def audits_text(audits: AuditedContenders) -> str:
-    """Return the audit of each mechanism as text."""
     from app.plots.compare import view as wording
 
     rows = [
@@ -510,7 +508,6 @@ def audits_text(audits: AuditedContenders) -> str:
 
 
 def audits_json(audits: AuditedContenders) -> list[dict[str, Any]]:
-    """Return the audit of each mechanism as JSON."""
     rows: list[dict[str, Any]] = []
     for contender, each in zip(audits.contenders, audits.audits, strict=False):
         audit = each.audit

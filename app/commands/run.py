@@ -324,7 +324,6 @@ class Sanitization:
 
     @property
     def name(self) -> str:
-        """The name in the catalog."""
         return str(asked_of(self.mechanism).name)
 
     @property

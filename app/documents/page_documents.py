@@ -283,7 +283,6 @@ def data_of(path: FilePath) -> Record:
 
 
 def page_of(page: str, path: FilePath) -> Record:
-    """Return the kind of a page document."""
     contenders = ListOf(ComponentKind("mechanism", path), MAX_CONTENDERS, shortest=1)
     comparison = Record(
         ComparisonChoice,
@@ -397,7 +396,6 @@ def _annotation(cls: type[Any], name: str) -> Any:
 
 
 def _kind_of(annotation: Any) -> ValueKind:
-    """Return the kind of values of a type."""
     simple: dict[Any, ValueKind] = {str: NAME, float: NUMBER, int: Whole(upper=MAX_RECORDS)}
     if annotation in simple:
         return simple[annotation]

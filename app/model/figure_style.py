@@ -84,7 +84,6 @@ class FigureStyle:
 
     @property
     def has_title(self) -> bool:
-        """Whether a title is above the figure."""
         return self.text_around == "all"
 
     @property

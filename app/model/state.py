@@ -272,7 +272,6 @@ class SessionState:
                     yield kind.builder(fields["data"].read_by(kind.name), fields["dataset"])
 
     def choosing(self, mechanism: Specification) -> Fields:
-        """Return the fields that choose a mechanism and remember it."""
         return {"mechanism": mechanism, "remembered": self.known.learned(mechanism)}
 
     @property

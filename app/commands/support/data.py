@@ -120,7 +120,6 @@ MISSING = (
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the options of DATA."""
     text = "Choose bounds and categories without looking at the data. Examples bring their own."
     group = parser.add_argument_group("data: file or example, columns, public bounds", text)
     add_source_options(group, required=required)
@@ -357,7 +356,6 @@ def locate_in(
 
 
 def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the values for --missing fill."""
     if missing_of(options) != FILL:
         if options.fill is not None:
             raise UsageError("--fill: it belongs to --missing fill")

@@ -116,7 +116,6 @@ def _limit(limit: Limit | None) -> tuple[Block, ...]:
 
 
 def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
-    """Return the section on the meaning of the guarantee."""
     blocks: list[Block] = []
     made = [record for record in records if not record.release.simulated]
     if not made:

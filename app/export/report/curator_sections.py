@@ -77,7 +77,6 @@ def curator_sections(
 
 
 def compared_section(comparison: Comparison) -> ReportSection:
-    """Return the numbers of a comparison."""
     header, rows = saved_table(comparison)
     facts = f"Simulated releases: {runs_words(comparison)}, all from the seed {comparison.seed}."
     # the last column says what the badge says

@@ -33,7 +33,6 @@ def method_sections(
 
 
 def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSection:
-    """Return the section on citing."""
     sources = dict.fromkeys(
         source.strip()
         for entry in _used(records)

@@ -96,7 +96,6 @@ def references(value: Any) -> tuple[str, ...]:
 
 
 def call(function: str, *positional: Any, **named: Any) -> str:
-    """Return the call of a function with these values."""
     arguments = [*map(to_code, positional), *(f"{name}={to_code(value)}" for name, value in named.items())]
     return f"{function}({', '.join(arguments)})"
 

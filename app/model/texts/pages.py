@@ -80,7 +80,6 @@ class HelpPage:
 
     @property
     def blocks(self) -> tuple[MarkupBlock, ...]:
-        """All its blocks."""
         return self.summary + tuple(block for section in self.sections for block in section.blocks)
 
     @property
