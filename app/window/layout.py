@@ -65,7 +65,6 @@ class Pages(QObject):
         session.pointer.moved.connect(self._point_at)
 
     def __getitem__(self, name: str) -> View:
-        """Return a page by its name."""
         if name not in self._views:
             self._make(name)
         return self._views[name]
@@ -99,13 +98,11 @@ class Pages(QObject):
 
     @property
     def lessons(self) -> LessonsPage:
-        """The list of lessons."""
         page: LessonsPage = self[LESSONS.name]  # type: ignore[assignment]  # its widget is declared by name
         return page
 
     @property
     def shown(self) -> View:
-        """The page that is open."""
         return self[self._session.state.visible_view]
 
     @property
@@ -230,7 +227,6 @@ class Situation:
 
     @property
     def forms(self) -> Forms:
-        """Where the forms stand."""
         if self.listing or (self.foldable and not self.wanted) or (self.presenting and not self.lesson):
             return Forms.FOLDED
         if self.tight:

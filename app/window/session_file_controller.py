@@ -124,7 +124,6 @@ class SessionFileLoader(QObject):
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """The channels of the readings."""
         return self._reading, self._loading
 
     @property
@@ -133,7 +132,6 @@ class SessionFileLoader(QObject):
         return any(channel.busy for channel in self.channels)
 
     def open(self, path: Path) -> None:
-        """Open a session file."""
         self._stop()
         self._reading.request(partial(read, path, self._ledger))
 
@@ -374,7 +372,6 @@ class SessionFileController(Controller):
         dialog.open()
 
     def write(self, path: str | Path) -> None:
-        """Save the session in a file."""
         work = self._snapshot
         completed = SessionSnapshot(self._pages.settled(work.state), work.view_states)
         self._writing.request(partial(_save, completed, Path(path), self._session.ledger, work))

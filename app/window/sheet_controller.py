@@ -47,7 +47,6 @@ class SheetRun:
 
     @property
     def rows(self) -> tuple[tuple[AskedQuestion, RowPlan], ...]:
-        """The open rows with their plans."""
         rows = {row.key: row for row in self.plan.request.rows}
         return tuple((rows[one.key], one) for one in self.plan.rows)
 
