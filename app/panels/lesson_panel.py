@@ -145,7 +145,6 @@ class Answer(QWidget):
         )
 
     def show_answer(self, text: str) -> None:
-        """Set the text of the answer."""
         self.text.setText(text)
         self.button.setAccessibleName(f"{self._index + 1}: {text}")
         self.button.setToolTip(f"Press {self._index + 1}")
@@ -535,7 +534,6 @@ class LessonPanel(QFrame):
             shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: float) -> None:
-        """Show the explanation."""
         self.predicts = False
         if self._step is not None:
             self.sentence.setText(in_prose(self._step.sentence))
