@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,9 +22,7 @@ from app.model.state import LessonPosition
 from app.model.view_states import AuditChoice, ViewState
 from app.pages.base.view import View
 from app.session import Session
-
-if TYPE_CHECKING:
-    from engine.progress import Progress
+from engine.progress import Progress
 
 
 class LessonPages(Protocol):

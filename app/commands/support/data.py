@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from app.commands.support.options import (
     READERS,
@@ -30,7 +30,9 @@ from app.model.kinds.parts import PARTS_KIND
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
+from engine.data import Example, Table
 from engine.data.formats.dialect import DELIMITERS
+from engine.data.formats.file_format import StaysInFile
 from engine.data.formats.registry import FORMATS
 from engine.data.look_only import REFUSE
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
@@ -38,10 +40,6 @@ from engine.data.rows import PERSON_RULES, combine_rows, read_row_condition
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
 from engine.progress import Progress, part
-
-if TYPE_CHECKING:
-    from engine.data import Example, Table
-    from engine.data.formats.file_format import StaysInFile
 
 READING = (*OPTIONS, "type", "connect")
 """The names of all options about how a file is read."""

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, Fields, PageState, only, values_of
 from app.model.kinds.declared import FILL, REFUSE, declare_treatment, treatment
 from app.model.kinds.kind import DataKind
 from engine.catalog import questions
-from engine.questions.declarations import DROP
-
-if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Example, Table
-    from engine.progress import Progress
-    from engine.questions.declarations import Declarations
-
+from engine.data import Example, Table
+from engine.progress import Progress
+from engine.questions.declarations import DROP, Declarations
 
 FIRST_COLUMNS = 2
 """The most columns of the table that a page reads until the user chooses others."""
