@@ -27,7 +27,7 @@ from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.audit import SHOWS
 from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
-from app.model.texts.fields import FieldError, fill_fields, text_numbers
+from app.model.texts.pages import FieldError, fill_fields, text_numbers
 from app.model.view_states import WALL_SHOWS
 from app.model.views import CURATOR, VIEWS
 from engine.catalog import kinds, offered, questions
