@@ -50,7 +50,6 @@ class RecentFiles(QObject):
         self._keep((file, *(other for other in self.paths if other != file)))
 
     def remove(self, path: Path) -> None:
-        """Remove a file from the list."""
         file = path.resolve()
         self._keep(other for other in self.paths if other not in (file, path))
 

@@ -90,7 +90,6 @@ class Edit(QUndoCommand):
         return edit_words(self.text(), _plain(self._before), _plain(self._after), curator=curator)
 
     def changes(self, name: str) -> bool:
-        """Return whether the edit changes a field."""
         return name in self._after
 
     @property
@@ -240,7 +239,6 @@ class Session(QObject):
 
     @property
     def state(self) -> SessionState:
-        """The current state."""
         return self._state
 
     @property

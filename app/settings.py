@@ -107,7 +107,6 @@ class Settings(QObject):
         self.problems = tuple(problems)
 
     def __getitem__(self, name: str) -> Any:
-        """Return the value of a setting."""
         return getattr(self._preferences, name)
 
     @property
@@ -134,7 +133,6 @@ class Settings(QObject):
 
     @property
     def values(self) -> dict[str, Any]:
-        """All values by name."""
         return self._preferences.settings()
 
     def change(self, **values: Any) -> None:
@@ -143,10 +141,7 @@ class Settings(QObject):
         self._preferences = dataclasses.replace(self._preferences, **values)
         different = frozenset(name for name, value in values.items() if before[name] != value)
         for name in different:
-            self._keep(name, values[name])
+            if self._store is not None:
+                self._store.setValue(f"{FOLDER}/{name}", to_text(values[name]))
         if different:
             self.changed.emit(different)
-
-    def _keep(self, name: str, value: Any) -> None:
-        if self._store is not None:
-            self._store.setValue(f"{FOLDER}/{name}", to_text(value))

@@ -11,7 +11,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from app.commands.main import COMMANDS, verb_parser
-from app.model.texts.fields import fill_fields, text_numbers
+from app.model.texts.pages import fill_fields, text_numbers
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "packaging" / "site"

@@ -11,8 +11,7 @@ from text_numbers._lesson_data import salaries
 
 from app.lessons.reading import lessons
 from app.model.figure_style import DPI
-from app.model.texts.fields import FIELD, FieldError, fill_fields, text_numbers
-from app.model.texts.pages import pages
+from app.model.texts.pages import FIELD, FieldError, fill_fields, pages, text_numbers
 from engine.data.large_files import LARGE
 from engine.resources import resource
 

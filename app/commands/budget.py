@@ -122,7 +122,6 @@ def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | Col
 
 
 def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:
-    """Return the limit that the options describe."""
     from engine.ledger import Limit
 
     given = [name for name in LIMITS if getattr(options, name) is not None]

@@ -6,19 +6,17 @@ import argparse
 import dataclasses
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.commands.support.console import say, say_json
 from app.commands.support.data import readers
 from app.commands.support.options import JSON, VerbHelp, add_option
 from app.model.wording.console import bounds, card_size
 from app.model.wording.neighbours import WORDS
+from engine.catalog import CatalogEntry
 from engine.errors import UnknownName
+from engine.parameters import Parameter
 from engine.privacy import neighbours_of
-
-if TYPE_CHECKING:
-    from engine.catalog import CatalogEntry
-    from engine.parameters import Parameter
 
 GROUPS = {
     "query": ("queries", "Queries, for: sensiscope sensitivity QUERY, sensiscope run QUERY"),

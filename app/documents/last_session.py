@@ -9,13 +9,12 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from app.documents.document import Document
+from app.documents.document import BUDGET, DECLARATIONS, QUESTION, Document, SavedQuestion, check_released
 from app.documents.json_text import format_json, parse_json
 from app.documents.page_documents import PageDocument, data_of
 from app.documents.reading import document_in
 from app.documents.releases import ShownRelease
 from app.documents.schema import ABSOLUTE, DocumentError, ListOf, OptionalOf, Record, Whole
-from app.documents.sheet_documents import BUDGET, DECLARATIONS, QUESTION, SavedQuestion, check_released
 from app.documents.writing import data_reference, page_document, plain_of, shared_fields
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS

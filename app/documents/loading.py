@@ -211,7 +211,6 @@ def with_headers(kept: StoredSession, files: Mapping[str, str], headers: Mapping
 
 
 def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> Fields:
-    """Return the fields of a page with its data."""
     chosen = dict(page.fields)
     read = {**PAGE_KINDS[name].read(dataset, chosen, progress), "dataset": dataset}
     fields = page.page_fields(name, read)

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from app.documents import SessionSnapshot
-from app.documents.document import FORMAT, SHARED, Document, Keys, document_of
+from app.documents.document import FORMAT, SHARED, Document, Keys, SavedQuestion, document_of
 from app.documents.json_text import canonical_json, format_json, parse_json
 from app.documents.page_documents import DataReference, PageDocument
 from app.documents.schema import DocumentError
-from app.documents.sheet_documents import SavedQuestion
 from app.model.dataset import AccountSource, Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, values_of
 from app.model.pages.registry import PAGE_KINDS

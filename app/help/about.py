@@ -60,7 +60,6 @@ def keyboard_table() -> list[tuple[str, str]]:
 
 
 def show_keyboard(window: QWidget) -> None:
-    """Show all shortcuts."""
     rows = [list(pair) for pair in keyboard_table()]
     dialog = TableDialog(window, "Keyboard", ["Keys", "Effect"], rows)
     dialog.view.verticalHeader().hide()

@@ -99,7 +99,6 @@ class PageView(QTextBrowser):
 
     @property
     def page(self) -> HelpPage | None:
-        """The page that is shown."""
         return self._page
 
     @property

@@ -114,7 +114,6 @@ def explain(roots: Iterable[QWidget]) -> None:
 
 
 def explain_one(widget: QWidget) -> None:
-    """Set the "What's This" text of a control."""
     if isinstance(widget, QTabBar):
         for i in range(widget.count()):
             title = html.escape(widget.tabText(i))

@@ -105,7 +105,6 @@ def _lettered(text: str) -> str:
 
 
 def _text(key: str) -> str:
-    """Return the text of a page."""
     return _words(pages()[0][key])
 
 

@@ -77,7 +77,6 @@ class HelpWindow(QDialog):
             self._go(self._past.pop())
 
     def go_forward(self) -> None:
-        """Go forward in the history."""
         if self._future:
             self._past.append(self._key)
             self._go(self._future.pop())

@@ -198,7 +198,6 @@ class Jobs(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether any channel has work."""
         return any(channel.busy for channel in self._channels.values())
 
     def close(self) -> None:

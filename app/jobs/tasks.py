@@ -136,7 +136,6 @@ class JobTask:
             raise Cancelled
 
     def publish(self, result: Any) -> None:
-        """Show a partial result."""
         if self.cancelled:
             raise Cancelled
         self._published(self.number, result)

@@ -183,7 +183,6 @@ class LessonsPage(View):
             self._scroll.ensureWidgetVisible(card)
 
     def show_marks(self) -> None:
-        """Show the progress in each lesson."""
         for card in self.cards:
             card.show_mark(self.bookmarks, self._palette, self._scale)
         left = [card.lesson.title for card in self.cards if not self.bookmarks.is_done(card.lesson.name)]

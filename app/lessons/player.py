@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,22 +22,16 @@ from app.model.state import LessonPosition
 from app.model.view_states import AuditChoice, ViewState
 from app.pages.base.view import View
 from app.session import Session
-
-if TYPE_CHECKING:
-    from engine.progress import Progress
+from engine.progress import Progress
 
 
 class LessonPages(Protocol):
     """The pages and workspaces of a window, by name."""
 
     @property
-    def view_states(self) -> Mapping[str, ViewState]:
-        """Return their view states."""
-        ...
+    def view_states(self) -> Mapping[str, ViewState]: ...
 
-    def __getitem__(self, name: str, /) -> View:
-        """Return a page or workspace."""
-        ...
+    def __getitem__(self, name: str, /) -> View: ...
 
     def restore(self, view_states: Mapping[str, ViewState], /) -> None:
         """Restore their view states."""
@@ -87,7 +81,6 @@ class Player(QObject):
 
     @property
     def step(self) -> LessonStep | None:
-        """The step that is shown."""
         return self.lesson.steps[self.index] if self.lesson else None
 
     @property
@@ -103,7 +96,6 @@ class Player(QObject):
         return self.lesson is not None and self.index == len(self.lesson.steps) - 1
 
     def start(self, lesson: Lesson, step: int = 0) -> None:
-        """Show a step of a lesson."""
         if lesson is not self.lesson:
             self.answers = {}
         self._request(lesson, step)

@@ -27,11 +27,11 @@ from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.audit import SHOWS
 from app.model.pages.registry import PAGE_KINDS, layers_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
-from app.model.texts.fields import FieldError, fill_fields, text_numbers
+from app.model.texts.pages import FieldError, fill_fields, text_numbers
 from app.model.view_states import WALL_SHOWS
 from app.model.views import CURATOR, VIEWS
 from engine.catalog import kinds, offered, questions
-from engine.data import EXAMPLES, Example
+from engine.data import EXAMPLES
 from engine.domain import Interval, check_resolution
 from engine.errors import DataError
 from engine.mechanisms import PLANTED
@@ -365,7 +365,7 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
             fitting = ", ".join(KINDS[reads].fitting())
             offer = f"try {fitting}" if fitting else "no example does"
             raise section.wrong(f"{query} reads {KINDS[reads].description}; {offer}", "example")
-        n, names = card.n, _names(card, reads)
+        n, names = card.n, tuple(column.name for column in getattr(card, KINDS[reads].part))
         if unit:
             raise section.wrong("'unit' belongs to 'values'; an example has units of its own", "unit")
     return {
@@ -381,11 +381,6 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
         "edits": _edits(section, n),
         "absent": _absent(section, reads, n),
     }
-
-
-def _names(card: Example, reads: str) -> tuple[str, ...]:
-    """Return the names of the columns that can be chosen."""
-    return tuple(column.name for column in getattr(card, KINDS[reads].part))
 
 
 def _has(reads: str, name: str) -> bool:

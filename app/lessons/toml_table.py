@@ -70,7 +70,6 @@ class TomlTable:
         return text
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of texts."""
         result = self._get(key, list, "a list of texts", [])
         for text in result:
             if not isinstance(text, str) or not text.strip():
@@ -85,12 +84,10 @@ class TomlTable:
         return tuple(float(value) for value in result)
 
     def section(self, key: str) -> TomlTable | None:
-        """Return a table of tables."""
         result = self._get(key, dict, f"a table, [{self._name(key)}]", None)
         return None if result is None else self._below(result, key)
 
     def sections(self, key: str) -> tuple[TomlTable, ...]:
-        """Return the tables of an array."""
         result = self._get(key, list, f"tables, [[{self._name(key)}]]", [])
         if not all(isinstance(item, dict) for item in result):
             raise self.wrong(f"'{key}' must be tables, [[{self._name(key)}]]", key)

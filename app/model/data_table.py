@@ -71,7 +71,6 @@ class DataTable:
         return cls(dataset, columns, editable, changed, choice.missing == "drop", is_asked, rows, units)
 
     def title(self, column: Column) -> str:
-        """Return the name of a column with its unit."""
         unit = self.units.get(column.name) or column.unit
         return f"{column.name} ({unit})" if unit else str(column.name)
 

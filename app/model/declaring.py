@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
 
+from engine.data import Table
 from engine.questions.declarations import ColumnDeclaration, Declarations
-
-if TYPE_CHECKING:
-    from engine.data import Table
 
 MAX_LABELS = 100
 """Most categories that a list may take from the data."""

@@ -84,13 +84,7 @@ class FigureStyle:
 
     @property
     def has_title(self) -> bool:
-        """Whether a title is above the figure."""
         return self.text_around == "all"
-
-    @property
-    def has_caption(self) -> bool:
-        """Whether a caption is below the figure."""
-        return self.text_around != "none"
 
     @property
     def has_stamp(self) -> bool:

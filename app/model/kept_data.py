@@ -6,19 +6,17 @@ import dataclasses
 import threading
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakValueDictionary
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import DatasetBuilder, Fields
 from app.model.pages.registry import PAGE_KINDS
+from engine.data.database import Database
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError, NamesInDoubt
 from engine.progress import Progress, part
-
-if TYPE_CHECKING:
-    from engine.data.database import Database
-    from engine.questions.declarations import Declarations
+from engine.questions.declarations import Declarations
 
 
 @dataclasses.dataclass(frozen=True)

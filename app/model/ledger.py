@@ -42,7 +42,6 @@ class LazyLedger:
 
     @property
     def opened(self) -> Ledger:
-        """The open ledger."""
         from engine.ledger import Ledger
 
         with self._opening:
@@ -82,7 +81,6 @@ class LazyLedger:
         return self.opened.account(digest, title, self.first, former, sketch, others)
 
     def accounts(self) -> list[Account]:
-        """Return all accounts."""
         return self.opened.accounts()
 
     def set_aside(self) -> Path:

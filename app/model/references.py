@@ -33,12 +33,10 @@ class Analysis:
 
     @functools.cached_property
     def function(self) -> Function:
-        """The function."""
         return self.load()
 
     @functools.cached_property
     def takes(self) -> frozenset[str]:
-        """Names of its inputs."""
         return frozenset(inspect.signature(self.function).parameters)
 
     def call(self, values: Mapping[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Content, Dataset
@@ -23,14 +23,12 @@ from app.model.wording.releases import answer_unit
 from engine.catalog import from_files, kind_names
 from engine.components import part_of
 from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy, neighbours_of
 from engine.questions.declarations import Declarations
 from engine.specification import Choices, Specification, key_of
-
-if TYPE_CHECKING:
-    from engine.mechanisms.base import Mechanism
 
 
 @dataclasses.dataclass(frozen=True)
@@ -272,7 +270,6 @@ class SessionState:
                     yield kind.builder(fields["data"].read_by(kind.name), fields["dataset"])
 
     def choosing(self, mechanism: Specification) -> Fields:
-        """Return the fields that choose a mechanism and remember it."""
         return {"mechanism": mechanism, "remembered": self.known.learned(mechanism)}
 
     @property

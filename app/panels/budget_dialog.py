@@ -90,7 +90,6 @@ def tip(entry: LedgerEntry) -> str:
 
 
 def query_words(entry: LedgerEntry) -> str:
-    """Name the query of a release."""
     query = str(entry.about.get("release", ""))
     known = questions().get(query)
     return query if known is None else str(known.label)

@@ -119,7 +119,6 @@ def of_limit(spent: Composition, limit: Limit) -> str:
 
 
 def limit_words(limit: Limit) -> str:
-    """Return a limit as text."""
     return privacy_words(limit.whole)
 
 

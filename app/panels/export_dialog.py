@@ -106,7 +106,6 @@ class ExportDialog(QDialog):
         return bool(self.part.currentData() == WHOLE)
 
     def show_preview(self, image: QImage) -> None:
-        """Show the preview."""
         self._image = image
         self._fit()
 

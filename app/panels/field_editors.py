@@ -184,7 +184,6 @@ def count_missing(column: Column, curator: bool) -> str:
 
 
 def possible_columns(data: FormData, field: ColumnsField) -> list[Column]:
-    """Return the columns that suit a field."""
     return [one for one in columns_of(data) if one.type == "number" or not field.of_numbers]
 
 
@@ -251,7 +250,6 @@ class ColumnEditor(FieldEditor[ColumnField]):
             self.target.choose(**chosen)
 
     def _read_boxes(self) -> Fields:
-        """Return the fields of the choice from the boxes."""
         choice = self._data.choice
         shown = {
             path: box.currentData()

@@ -39,7 +39,6 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def cells(record: ReleaseRecord) -> list[str]:
-    """Return the row of a release."""
     release, width = record.release, half_width(record)
     return [
         when_words(record),
@@ -62,7 +61,6 @@ class HistoryModel(TableModel):
         self.records: list[ReleaseRecord] = []
 
     def show_records(self, records: list[ReleaseRecord]) -> None:
-        """Replace the releases."""
         self.beginResetModel()
         self.records = records
         self._rows = [cells(record) for record in records]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -146,7 +145,6 @@ class Answer(QWidget):
         )
 
     def show_answer(self, text: str) -> None:
-        """Set the text of the answer."""
         self.text.setText(text)
         self.button.setAccessibleName(f"{self._index + 1}: {text}")
         self.button.setToolTip(f"Press {self._index + 1}")
@@ -513,7 +511,7 @@ class LessonPanel(QFrame):
             "Right": self.next.click,
             "Left": self.back.click,
         }
-        answers = {str(index + 1): self._choosing(index) for index in range(MAX_ANSWERS)}
+        answers = {str(index + 1): partial(self.question.choose, index) for index in range(MAX_ANSWERS)}
         openers = {key: self.openers[name].click for name, key in OPENERS.items()}
         steps = {"Alt+Right": self.next.click, "Alt+Left": self.back.click}
         window_keys = {**steps, **answers, **openers, **clicker}
@@ -536,13 +534,9 @@ class LessonPanel(QFrame):
             shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: float) -> None:
-        """Show the explanation."""
         self.predicts = False
         if self._step is not None:
             self.sentence.setText(in_prose(self._step.sentence))
             self.look.set_text(in_prose(self._step.look))
         self.open("question")
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
-
-    def _choosing(self, index: int) -> Callable[[], None]:
-        return lambda: self.question.choose(index)

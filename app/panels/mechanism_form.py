@@ -58,7 +58,6 @@ class FormPart:
         return len(self.path) > 1
 
     def show_part(self, view: PartView, offered: dict[str, type[Component]]) -> None:
-        """Show the choices."""
         chosen, component = view.chosen, view.chosen.component
         self._take_extra(component)
         edits = self.extra.edits if self.extra else frozenset()
@@ -83,7 +82,6 @@ class FormPart:
 
     @property
     def above(self) -> tuple[FormWidget, ...]:
-        """The widgets above the parts of the component."""
         return (self.chooser, self.form, *([self.extra] if self.extra else []))
 
     def _show_automatic(self, view: PartView) -> None:

@@ -75,7 +75,6 @@ class ReleaseKinds(QWidget):
 
     @property
     def has_choice(self) -> bool:
-        """Whether there are several kinds."""
         return len(self._names) > 1
 
     def _rebuild(self) -> None:

@@ -168,7 +168,6 @@ def draw_pictures(records: Sequence[ReleaseRecord], palette: Palette, task: JobT
 def fill(
     document: QTextDocument, handout: Handout, palette: Palette, scale: float, files: PictureFiles
 ) -> None:
-    """Write a handout into a document."""
     document.clear()
     document.setDocumentMargin(round(MARGIN * scale))
     names = {index: f"picture:{index}" for index in files}

@@ -85,7 +85,6 @@ class SettingsDialog(QDialog):
         settings.changed.connect(self._follow)
 
     def restore(self) -> None:
-        """Set all settings to their defaults."""
         self._settings.change(**DEFAULTS)
         self._follow(frozenset(SETTINGS))
 

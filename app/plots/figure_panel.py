@@ -85,7 +85,10 @@ def render(figure: Figure, suffix: str, dpi: float | None = None, scale: float =
     stated: dict[str, Any] = {"pil_kwargs": {"dpi": (dpi, dpi)}} if suffix == ".png" else {}
     figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale, **stated)
     result = content.getvalue()
-    return scale_svg(result, scale) if suffix == ".svg" and scale != 1 else result
+    if suffix == ".svg" and scale != 1:
+        # the size changes, and the units of the drawing stay
+        return SIZE.sub(lambda side: b'%s="%.6gpt"' % (side[1], scale * float(side[2])), result, count=2)
+    return result
 
 
 def scaled_pdf(figure: Figure, scale: float, dpi: float) -> bytes:
@@ -107,11 +110,6 @@ def scaled_pdf(figure: Figure, scale: float, dpi: float) -> bytes:
     with pages:
         figure.savefig(pages, format="pdf", dpi=dpi)
     return content.getvalue()
-
-
-def scale_svg(drawing: bytes, scale: float) -> bytes:
-    """Return an SVG drawing that is `scale` times as large: what it is drawn in stays as it is."""
-    return SIZE.sub(lambda side: b'%s="%.6gpt"' % (side[1], scale * float(side[2])), drawing, count=2)
 
 
 def save_figure(figure: Figure, file: OutputFile, style: FigureStyle = STYLE) -> None:

@@ -170,7 +170,6 @@ def _as_list(value: Any) -> list[ReleasedBall | None]:
 
 
 def _balls(value: Any) -> list[ReleasedBall]:
-    """Return the balls that were found."""
     return [ball for ball in _as_list(value) if ball is not None]
 
 

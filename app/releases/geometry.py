@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from app.model.release_record import ReleaseRecord
 from app.releases.run import Coordinate, RunRecord
 from engine.aggregation.functions import FUNCTIONS
 from engine.analysis.shared.projections import Direction
 from engine.domain import Box
 from engine.errors import ParameterError
-
-if TYPE_CHECKING:
-    from app.model.release_record import ReleaseRecord
-    from engine.mechanisms.release import Release
+from engine.mechanisms.release import Release
 
 DRAWN = 2
 """A picture shows the first two coordinates."""

@@ -31,7 +31,6 @@ def query_words(release: Release) -> str:
 
 
 def mechanism_label(release: Release) -> str:
-    """Return the label of the mechanism."""
     kind = mechanism_class(release)
     return release.mechanism if kind is None else kind.label
 

@@ -242,7 +242,6 @@ def cloud(coordinates: list[Coordinate], value: Any, noun: str, simulated: bool)
 
 
 def cloud_panel(title: str, view: Cloud, *, private: bool = False) -> FigurePanel:
-    """Return the picture of a cloud."""
     from app.plots.clustering.point_cloud import PointCloud
     from app.plots.figure_panel import FigurePanel
 

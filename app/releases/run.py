@@ -46,7 +46,6 @@ class Coordinate:
 
     @property
     def title(self) -> str:
-        """The name with its unit."""
         return f"{self.name} [{self.unit}]" if self.unit else self.name
 
 

@@ -59,7 +59,6 @@ def copied_words(record: ReleaseRecord) -> str:
 
 
 def table_csv(record: ReleaseRecord) -> str:
-    """Return the table of a release as CSV."""
     text = io.StringIO()
     header, rows = release_table(record)
     writer = csv.writer(text, lineterminator="\n")

@@ -53,7 +53,6 @@ class AnswerDialog(FittingDialog):
         first.setFocus()
 
     def answer(self, key: Any) -> None:
-        """Give an answer."""
         raise NotImplementedError
 
     def _on_clicked(self) -> None:

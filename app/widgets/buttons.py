@@ -142,7 +142,6 @@ class Segmented(QWidget):
         self._group.buttonClicked.connect(self._on_clicked)
 
     def show_choice(self, key: str) -> None:
-        """Show which one holds."""
         self._buttons[key].setChecked(True)
 
     def button(self, key: str) -> QPushButton:

@@ -52,7 +52,6 @@ class Command:
 
     @property
     def name(self) -> str:
-        """Group and text."""
         return f"{self.group}: {self.text}"
 
     @property
@@ -127,7 +126,6 @@ class CommandPalette(QWidget):
 
     @property
     def current(self) -> Command | None:
-        """The chosen command."""
         row = self.list.currentRow()
         return self.shown[row] if row >= 0 else None
 

@@ -71,12 +71,10 @@ class Message(QFrame):
 
     @property
     def text(self) -> str:
-        """The one line."""
         return self._text.text()
 
     @property
     def details(self) -> str:
-        """The text to copy."""
         return self._details.toPlainText()
 
     def set_palette(self, palette: Palette) -> None:
@@ -153,7 +151,6 @@ class MessageArea(QWidget):
         return True
 
     def clear(self) -> None:
-        """Dismiss all messages."""
         while self.dismiss_newest():
             pass
 

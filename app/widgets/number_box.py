@@ -170,7 +170,6 @@ class NumberBox(QAbstractSpinBox):
         return value
 
     def _restore(self) -> None:
-        """Show the value."""
         self.lineEdit().setText(format_exact(self._value))
         self._judge("")
 
@@ -192,7 +191,6 @@ class TextBox(QLineEdit):
         self._shown = ""
 
     def show_text(self, text: str) -> None:
-        """Show an accepted text."""
         self._shown = text
         if self.text() != text:  # the cursor stays where one writes
             self.setText(text)

@@ -50,7 +50,6 @@ class TableModel(UnsearchedTable):
         return self.cell_data(self._rows[index.row()][index.column()], role)
 
     def cell_data(self, value: Any, role: int, digits: int = 6) -> Any:
-        """Return a value as it is read."""
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft

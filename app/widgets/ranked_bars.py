@@ -39,7 +39,6 @@ class RankedBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_lines(self, lines: Sequence[RankedBar]) -> None:
-        """Show other lines."""
         if tuple(lines) != self.lines:
             height, self.lines = self.sizeHint().height(), tuple(lines)
             self.setAccessibleDescription("; ".join(f"{line.name}: {line.text}" for line in self.lines))

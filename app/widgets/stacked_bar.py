@@ -60,7 +60,6 @@ class StackedBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_pieces(self, pieces: Sequence[BarPiece]) -> None:
-        """Show other pieces."""
         if tuple(pieces) != self.pieces:
             self.pieces = tuple(pieces)
             self.setAccessibleDescription("; ".join(map(_said, self.pieces)))

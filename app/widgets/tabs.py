@@ -62,7 +62,6 @@ class Tabs(QTabBar):
         return self._keys[index]
 
     def choose(self, key: str) -> None:
-        """Open a tab by its key."""
         self.setCurrentIndex(self._keys.index(key))
 
     def show_only(self, keys: Collection[str]) -> None:

@@ -61,7 +61,6 @@ class ValueEditor(QObject):
 
     @property
     def value(self) -> Any:
-        """The chosen value."""
         raise NotImplementedError
 
     @property
@@ -510,7 +509,6 @@ class ParameterRow(FormRow):
 
     @property
     def value(self) -> Any:
-        """The value in its box."""
         return self._editor.value
 
     def set_value(self, value: Any) -> None:

@@ -184,11 +184,9 @@ class ActionHandlers(Controller):
         self._controllers.opening.open(LESSONS.name)
 
     def show_keyboard(self) -> None:
-        """Show all shortcuts."""
         show_keyboard(self._window)
 
     def show_about(self) -> None:
-        """Show what this program is."""
         show_about(self._window)
 
     def _name_undo(self, text: str) -> None:

@@ -56,7 +56,6 @@ class Appearance(QObject):
 
     @property
     def palette(self) -> Palette:
-        """The colours."""
         return self._palette
 
     @property

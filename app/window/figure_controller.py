@@ -124,7 +124,6 @@ class FigureExporter(Controller):
         dialog.open()
 
     def write_table(self, path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
-        """Have a table saved."""
         self._add(
             PendingExport(partial(save_table, path, header, rows), f"{path} was not saved", private=False)
         )

@@ -121,12 +121,9 @@ class HelpController(Controller):
     def explain(self) -> None:
         """Install the explanations of all controls, menus and side windows."""
         _dye(self._appearance.palette)
-        explain(self._windows())
+        windows = QApplication.topLevelWidgets()
+        explain([one for one in windows if one.isVisible() and self._owns(one)])
         explain_actions(self._actions)
-
-    def _windows(self) -> list[QWidget]:
-        """Return this window and the open ones that stand beside it."""
-        return [one for one in QApplication.topLevelWidgets() if one.isVisible() and self._owns(one)]
 
     def _owns(self, widget: QWidget | None) -> bool:
         """Whether it is this window, or stands in it or beside it."""

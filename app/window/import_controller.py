@@ -53,7 +53,6 @@ class ImportController(Controller):
         data.failed.connect(self._on_failed)
 
     def ask_file(self) -> None:
-        """Ask which file to open."""
         data = PAGE_KINDS[self._session.state.page]
         file = data.file if self._data.page_has_files else "a table"
         dialog = open_dialog(self._window, f"Open {file}", f"{data.kinds[0].files};;{OTHERS}")

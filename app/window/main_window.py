@@ -88,7 +88,6 @@ class MainWindow(QMainWindow):
 
     @property
     def page(self) -> View:
-        """The page that is open."""
         return self.body.pages.shown
 
     # Start and end.

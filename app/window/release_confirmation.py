@@ -292,7 +292,6 @@ class ReleaseConfirmation(SpendingController):
             self._watcher.refresh()
 
     def _run_reduced(self, epsilon: float) -> None:
-        """Release with the epsilon that is left."""
         self._session.edit("change epsilon", epsilon=epsilon)
         self.run()
 

@@ -74,7 +74,6 @@ class ReportController(Controller):
         self.channel.busy_changed.connect(self._on_busy)  # after the progress has gone
 
     def ask(self) -> None:
-        """Ask what the report is to hold."""
         self.close()
         if self._session.state.workspace == QUESTIONS_VIEW.name:
             self.ask_file()
@@ -107,7 +106,6 @@ class ReportController(Controller):
         return ReportRequest(session.state, session.databases, drawn, session.ledger, options, when, compared)
 
     def write(self, request: ReportRequest, path: str | Path) -> None:
-        """Have a report written."""
         self.channel.request(partial(write_report, request, path))
 
     @property

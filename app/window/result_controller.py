@@ -67,7 +67,6 @@ class ResultController(Controller):
             self._show(self.card.record, self._made, earlier=self.card.earlier)
 
     def show_earlier(self, record: ReleaseRecord) -> None:
-        """Show a release from the list."""
         self._show(record, self._session.state, earlier=True)
 
     def _on_released(self, record: ReleaseRecord) -> None:

@@ -135,7 +135,6 @@ class RunController(Controller):
 
 
 def describe_release(record: ReleaseRecord) -> str:
-    """Describe a release and its cost."""
     if record.release.simulated:
         return f"Simulated {value_words(record)}; nothing was released or spent"
     if not record.promises:

@@ -146,7 +146,6 @@ class SceneController(Controller):
         dialog.open()
 
     def save(self, path: str, player: GameMechanism) -> None:
-        """Save the animation."""
         self._saving.request(partial(save_animation, path, self._appearance.palette, player))
 
     def _set_look(self, palette: Palette, scale: float) -> None:

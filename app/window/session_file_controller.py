@@ -8,21 +8,289 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.documents import SUFFIX, SessionSnapshot
-from app.jobs.channels import Failure
+from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
+from app.model.additions import load_question
+from app.model.kinds.kind import file_filter
 from app.model.view_states import ViewState
 from app.widgets.asking import ChoiceDialog
-from app.widgets.dialogs import SaveDialog
+from app.widgets.dialogs import SaveDialog, open_dialog
 from app.window.open_controller import OpenController
 from app.window.parts import Controller, WindowParts
-from app.window.session_file_loading import SessionFileLoader
+from engine.errors import DataError, NamesInDoubt
+from engine.progress import part
 
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
-    from app.window.session_file_loading import AnyLedger
+    from app.documents.reading import StoredSession
+    from app.documents.writing import SessionLedger
+    from app.model.ledger import LazyLedger
+
+    AnyLedger = LazyLedger | SessionLedger
+
+WANTS = "This session comes from elsewhere and wants to read {file}."
+NOT_YET = "The program has not touched that file yet. Open it only if you know why the session needs it."
+GONE = "{file} no longer exists. Where is it now?"
+HAVE_CHANGED = (
+    "{file} has changed since the session was saved. Pictures will show the current data; "
+    "the releases of the session are about the earlier data."
+)
+IN_DOUBT = (
+    "Row {doubt.row} of {doubt.source} looks like the rows below it. If it holds a record, "
+    "using it as names loses that record."
+)
+CHOOSE = "&Choose another file…"
+
+
+@dataclasses.dataclass(frozen=True)
+class FoundSession:
+    """A session file, the file of each page, and the files that need the user's permission."""
+
+    stored: StoredSession
+    files: dict[str, str]
+    foreign_files: tuple[str, ...]
+
+
+def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
+    """Read a session file (in a worker)."""
+    from app.documents.loading import files_of, strangers
+    from app.documents.reading import read_session
+    from app.documents.writing import usable
+
+    stored = read_session(path, usable(ledger), task)
+    return FoundSession(stored, files_of(stored.document), strangers(stored))
+
+
+def load(
+    stored: StoredSession,
+    files: dict[str, str],
+    headers: dict[str, str],
+    confirmed: dict[str, str],
+    ledger: AnyLedger,
+    task: JobTask,
+) -> LoadedSession | NamesInDoubt | str:
+    """Read all data of a session (in a worker).
+
+    Return the first file that is not there any more, or what the first is in doubt about.
+    """
+    from app.documents.loading import MISSING, STRANGE, load_session, look_at, with_headers
+
+    for file in dict.fromkeys(files.values()):
+        task(0.0, f"looking for {Path(file).name}")
+        there = look_at(file)
+        if there == MISSING:
+            return file
+        if there == STRANGE:
+            raise DataError("is not an ordinary file; a session needs the file with its data", source=file)
+    places = {page: Path(file) for page, file in files.items()}
+    try:
+        whole = with_headers(stored, files, headers)
+        return load_session(whole, places, ledger, part(task, 0.0, 1.0), confirmed)
+    except NamesInDoubt as error:
+        return error.spelled()
+
+
+class SessionFileLoader(QObject):
+    """Ask all questions of a session before it opens; nothing else changes until then."""
+
+    loaded = Signal(object)  # LoadedSession
+    failed = Signal(object)  # Failure
+    given_up = Signal()  # the user has decided not to open it
+
+    def __init__(self, window: QWidget, ledger: AnyLedger, jobs: Jobs) -> None:
+        super().__init__(window)
+        self._window = window
+        self._ledger = ledger
+        self._stored: StoredSession | None = None
+        self._loaded: LoadedSession | None = None
+        self._files: dict[str, str] = {}
+        self._asked_about = ""
+        self._foreign_files: list[str] = []
+        self._accepted: set[str] = set()
+        self._confirmed: dict[str, str] = {}
+        self._connect = "", ""
+        self._headers: dict[str, str] = {}
+        self.dialog: ChoiceDialog | QFileDialog | None = None
+        self._reading = jobs.channel("read session")
+        self._reading.result.connect(self._on_read)
+        self._loading = jobs.channel("read data of session")
+        self._loading.result.connect(self._on_loaded)
+        for channel in self.channels:
+            channel.failed.connect(self._on_failed)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        return self._reading, self._loading
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being read."""
+        return any(channel.busy for channel in self.channels)
+
+    def open(self, path: Path) -> None:
+        self._stop()
+        self._reading.request(partial(read, path, self._ledger))
+
+    def cancel(self) -> None:
+        """Stop reading and asking."""
+        if self.busy or self.dialog is not None:
+            self._stop()
+            self.given_up.emit()
+
+    def _stop(self) -> None:
+        self._stored = self._loaded = None
+        for channel in self.channels:
+            channel.cancel()
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _on_read(self, result: FoundSession) -> None:
+        self._stored = result.stored
+        self._files = dict(result.files)
+        self._foreign_files = list(result.foreign_files)
+        self._accepted = set()
+        self._confirmed = {}
+        self._headers = {}
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask about the next file that was not asked about, or read the data."""
+        if self._stored is None:
+            return
+        if self._foreign_files:
+            file = self._foreign_files[0]
+            self._ask("Read a file elsewhere?", file, (WANTS.format(file=file), NOT_YET), "&Open")
+        else:
+            files, headers, confirmed = dict(self._files), dict(self._headers), dict(self._confirmed)
+            self._loading.request(partial(load, self._stored, files, headers, confirmed, self._ledger))
+
+    def _on_loaded(self, loaded: LoadedSession | NamesInDoubt | str) -> None:
+        if isinstance(loaded, str):
+            self._ask("Where are the data?", loaded, (GONE.format(file=loaded),), "")
+            return
+        if isinstance(loaded, NamesInDoubt):
+            self._ask_header(loaded)
+            return
+        from app.documents.loading import OTHER
+
+        other = [
+            self._files[page]
+            for page, text in loaded.checked.items()
+            if text == OTHER and self._files[page] not in self._accepted
+        ]
+        if other:
+            self._loaded = loaded
+            self._ask(
+                "The data have changed", other[0], (HAVE_CHANGED.format(file=other[0]),), "&Open anyway"
+            )
+            return
+        self._stored = self._loaded = None
+        self.loaded.emit(loaded)
+
+    def _ask(self, title: str, file: str, sentences: tuple[str, ...], take: str) -> None:
+        """Ask about a file: whether to take it, or which one instead."""
+        self._asked_about = file
+        answers = {"take": (take, "Read this file")} if take else {}
+        answers["choose"] = (CHOOSE if take else "&Choose the file…", "Look for the data somewhere else")
+        assert self._stored is not None
+        safe = "" if take else "choose"
+        dialog = ChoiceDialog(title, self._stored.path.name, sentences, answers, self._window, safe)
+        dialog.answered.connect(self._on_answered)
+        self.dialog = dialog
+        dialog.open()
+
+    def _ask_header(self, doubt: NamesInDoubt) -> None:
+        """Ask whether a row holds names: a session of an earlier version does not say."""
+        self._asked_about = doubt.source
+        answers = {
+            "names": (f"Row {doubt.row} holds the &names", "Use these names, as the session did"),
+            "record": (f"Row {doubt.row} is a &record", "Name the columns column 1, column 2 …"),
+        }
+        assert self._stored is not None
+        self._headers[doubt.source] = str(doubt.row)  # of the first answer
+        title = "Names of the columns, or a record?"
+        dialog = ChoiceDialog(
+            title, self._stored.path.name, (IN_DOUBT.format(doubt=doubt),), answers, self._window
+        )
+        dialog.answered.connect(self._on_header)
+        self.dialog = dialog
+        dialog.open()
+
+    def _on_header(self, answer: str) -> None:
+        self.dialog = None
+        if self._stored is None:
+            return
+        if not answer:
+            self._give_up()
+            return
+        if answer == "record":
+            self._headers[self._asked_about] = "0"
+        self._go_on()
+
+    def _on_answered(self, answer: str) -> None:
+        self.dialog = None
+        if self._stored is None:
+            return
+        (file, connect), self._connect = self._connect, ("", "")
+        if answer == "take" and file:
+            self._confirmed[file] = connect
+            self._go_on()
+        elif answer == "take":
+            self._take_file(self._asked_about)
+        elif answer == "choose":
+            self._choose()
+        else:
+            self._give_up()
+
+    def _choose(self) -> None:
+        """Ask which file to take instead."""
+        assert self._stored is not None
+        file = Path(self._asked_about)
+        folder = next((one for one in (file.parent, self._stored.path.parent) if one.is_dir()), None)
+        filters = f"{file_filter('Tables and edge lists', graphs=True)};;All files (*)"
+        dialog = open_dialog(self._window, f"Where is {file.name} now?", filters, folder)
+        dialog.fileSelected.connect(self._take_file)
+        dialog.rejected.connect(self._on_none_chosen)
+        self.dialog = dialog
+        dialog.open()
+
+    def _take_file(self, chosen: str) -> None:
+        """Replace a file with the chosen one, which may be the same."""
+        self.dialog = None
+        asked = self._asked_about
+        loaded, self._loaded = self._loaded, None
+        if chosen == asked:
+            self._accepted.add(asked)
+            if loaded is not None:
+                self._on_loaded(loaded)
+                return
+        self._files = {page: chosen if file == asked else file for page, file in self._files.items()}
+        self._foreign_files = [file for file in self._foreign_files if file != asked]
+        self._go_on()
+
+    def _on_none_chosen(self) -> None:
+        if self.dialog is not None:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self.dialog = None
+        if self._stored is not None:
+            self._stored = None
+            self.given_up.emit()
+
+    def _on_failed(self, failure: Failure) -> None:
+        if self._stored is not None and (question := load_question(failure.error)):
+            file = str(question.path)
+            self._connect = file, question.connect
+            self._ask(question.title, file, question.sentences, question.accept[0])
+            return
+        self._stored = None
+        self.failed.emit(failure)
+
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
 UNSAVED = "Unsaved changes will be lost unless you save them."
@@ -104,7 +372,6 @@ class SessionFileController(Controller):
         dialog.open()
 
     def write(self, path: str | Path) -> None:
-        """Save the session in a file."""
         work = self._snapshot
         completed = SessionSnapshot(self._pages.settled(work.state), work.view_states)
         self._writing.request(partial(_save, completed, Path(path), self._session.ledger, work))

@@ -33,7 +33,6 @@ class SettingsController(Controller):
         parts.settings.changed.connect(self._on_settings)
 
     def show(self) -> SettingsDialog:
-        """Show all settings."""
         dialog = SettingsDialog(self._settings, self._session.ledger.path, self._window)
         for extra in self._extras:
             extra.report_to(dialog)

@@ -47,7 +47,6 @@ class SheetRun:
 
     @property
     def rows(self) -> tuple[tuple[AskedQuestion, RowPlan], ...]:
-        """The open rows with their plans."""
         rows = {row.key: row for row in self.plan.request.rows}
         return tuple((rows[one.key], one) for one in self.plan.rows)
 
@@ -55,11 +54,6 @@ class SheetRun:
     def row_steps(self) -> int:
         """Number of records that one row of the file can change."""
         return ROW_STEPS[PERSON] if self.plan.request.declarations.person else 1
-
-    @property
-    def row_cost(self) -> float:
-        """Epsilon of all open rows together, for one row of the file."""
-        return self.row_steps * self.plan.cost
 
     def costs(self) -> list[Cost]:
         """Return the cost of each open row."""
@@ -169,7 +163,7 @@ class SheetController(SpendingController):
         run = self._run = dataclasses.replace(run, apart=self._watcher.is_apart(state))
         chosen = budget is None or budget.limit_chosen or state.has_public_data
         if not chosen and self._settings["ask"] != "never":
-            self._ask_limit(state.table.title, run.row_cost, self._delta)
+            self._ask_limit(state.table.title, run.row_steps * run.plan.cost, self._delta)
         elif self._settings["ask"] == "always":
             heading = f"Release {counted(len(run.rows), 'answer')} about {state.table.title}?"
             delta = run.plan.request.budget.delta

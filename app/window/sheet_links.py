@@ -121,7 +121,6 @@ class SheetLinks(Controller):
         self._data.open_fields(records, {**PAGE_KINDS[page].choice().declared, **fields})
 
     def ask_open(self) -> None:
-        """Ask which sheet to open."""
         dialog = open_dialog(self._window, "Open a sheet", FORMAT)
         dialog.fileSelected.connect(self.open)
         self._open_dialog(dialog)
@@ -137,7 +136,6 @@ class SheetLinks(Controller):
         self._open_dialog(dialog)
 
     def save(self, path: str) -> None:
-        """Write the sheet."""
         self.saving.request(partial(save_sheet, sheet_of(self._session.state), path))
 
     def _show_data(self) -> None:

@@ -39,7 +39,7 @@ def spared() -> Iterator[None]:
     """Let windows search for no garbage, a tenth of their time, and simulate little where that takes long."""
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: None))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.window.pages.gc", nothing)
+        patch.setattr("app.window.layout.gc", nothing)
         for name, few in FEW.items():
             patch.setattr(name, few)
         yield

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from app.commands import run
+from app.commands.run import sanitization_of
 from app.commands.support.console import finite
 from app.commands.support.data import add_data_options, load
 from app.commands.support.options import Parser
-from app.commands.support.sanitizations import sanitization_of
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords
 from app.releases.run import Run

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from app.commands.support.options import (
     READERS,
@@ -30,7 +30,9 @@ from app.model.kinds.parts import PARTS_KIND
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
+from engine.data import Example, Table
 from engine.data.formats.dialect import DELIMITERS
+from engine.data.formats.file_format import StaysInFile
 from engine.data.formats.registry import FORMATS
 from engine.data.look_only import REFUSE
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
@@ -38,10 +40,6 @@ from engine.data.rows import PERSON_RULES, combine_rows, read_row_condition
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
 from engine.progress import Progress, part
-
-if TYPE_CHECKING:
-    from engine.data import Example, Table
-    from engine.data.formats.file_format import StaysInFile
 
 READING = (*OPTIONS, "type", "connect")
 """The names of all options about how a file is read."""
@@ -120,7 +118,6 @@ MISSING = (
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the options of DATA."""
     text = "Choose bounds and categories without looking at the data. Examples bring their own."
     group = parser.add_argument_group("data: file or example, columns, public bounds", text)
     add_source_options(group, required=required)
@@ -357,7 +354,6 @@ def locate_in(
 
 
 def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the values for --missing fill."""
     if missing_of(options) != FILL:
         if options.fill is not None:
             raise UsageError("--fill: it belongs to --missing fill")

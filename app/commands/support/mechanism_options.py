@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from app.commands.support.console import remark
 from app.commands.support.data import readers
@@ -22,13 +22,10 @@ from app.commands.support.options import (
 from app.commands.support.privacy import NOISE, NOISE_TITLE, RESOLUTION, noise, noise_options
 from app.model.ledger import parameters_of
 from app.model.wording.console import counted
-from engine.components import asked_of, files_of, part_of, stands_alone
+from engine.components import Component, asked_of, files_of, part_of, stands_alone
 from engine.errors import UnknownName
-
-if TYPE_CHECKING:
-    from engine.components import Component
-    from engine.privacy import Privacy
-    from engine.specification import Specification
+from engine.privacy import Privacy
+from engine.specification import Specification
 
 FILE = "FILE.py:NAME"
 PARTS = {

@@ -8,7 +8,7 @@ import dataclasses
 import difflib
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.commands.support.mechanism_options import (
     PART_OF_OPTION,
@@ -23,12 +23,10 @@ from app.commands.support.options import Parser, UsageError
 from app.commands.support.parts import reader_of
 from app.commands.support.privacy import noise_options
 from app.model.kinds.registry import KINDS
+from app.model.loaded import LoadedRecords
 from engine.errors import SensiscopeError
-
-if TYPE_CHECKING:
-    from app.model.loaded import LoadedRecords
-    from engine.mechanisms.base import Mechanism
-    from engine.privacy import Privacy
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
 
 SHAPE = "NAME[:METHOD][,key=value…]"
 ALL = "all"

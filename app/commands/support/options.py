@@ -431,7 +431,6 @@ class ParameterOptions:
         return values
 
     def given(self, options: argparse.Namespace) -> set[str]:
-        """Return the parameters that the options set."""
         return {
             key.removeprefix(_dest(""))
             for key, value in vars(options).items()

@@ -38,7 +38,6 @@ RESOLUTION = Option("resolution", "public step to which the released value is ro
 
 
 def read_privacy(options: argparse.Namespace) -> Privacy:
-    """Return the privacy that the options state."""
     return Privacy(options.epsilon, 0.0 if options.delta is None else options.delta)
 
 
@@ -71,7 +70,6 @@ def privacy_json(privacy: Privacy, neighbours: str) -> dict[str, Any]:
 
 
 def noise_options() -> ParameterOptions:
-    """Return the options of all noise families."""
 
     from engine.noise import NOISE_CHOICES
 

@@ -64,7 +64,6 @@ NAME_DIGITS = 12
 
 
 def ledger_option() -> Option:
-    """Return the choice of a ledger."""
     return Option("ledger", f"file that records all releases (default {default_ledger()})", metavar="FILE")
 
 
@@ -341,7 +340,6 @@ def promise_json(promise: Privacy) -> dict[str, float | None]:
 
 
 def spent_json(composition: Composition) -> dict[str, Any]:
-    """Return the spent budget as JSON."""
     return {
         **promise_json(composition.tightest),
         "method": composition.method,

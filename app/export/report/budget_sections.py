@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from app.model.budget import NOT_COUNTED, LossSum
 from app.model.release_record import ReleaseRecord
@@ -13,13 +12,10 @@ from app.model.wording.neighbours import WORDS, ends_words
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
 from app.model.wording.releases import sentence
-from engine.ledger import LedgerError
+from engine.ledger import Account, Composition, LedgerError, Limit
+from engine.mechanisms.release import Release
 from engine.privacy import NEIGHBOURS, NO_PROMISE, ROW_STEPS, Privacy, compose
 from engine.progress import Progress, silent
-
-if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Limit
-    from engine.mechanisms.release import Release
 
 RULES = {
     "basic": "Basic: all ε and all δ added up",
@@ -116,7 +112,6 @@ def _limit(limit: Limit | None) -> tuple[Block, ...]:
 
 
 def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
-    """Return the section on the meaning of the guarantee."""
     blocks: list[Block] = []
     made = [record for record in records if not record.release.simulated]
     if not made:

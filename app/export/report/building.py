@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from app.export.report.budget_sections import budget_section, guarantee_section
 from app.export.report.curator_sections import curator_sections, picture_section
@@ -21,11 +20,8 @@ from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
 from app.model.wording.records import RULES
 from engine.errors import ParameterError
-from engine.ledger import LedgerError
+from engine.ledger import Account, LedgerError
 from engine.progress import Progress, part, silent
-
-if TYPE_CHECKING:
-    from engine.ledger import Account
 
 CURATED = (
     f"{REPORT_VIEWS['curator']}. Parts marked “Confidential” come from the raw data: do "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,15 +25,13 @@ from app.releases.labels import query_words
 from app.releases.registry import SHAPES, shape_of
 from app.releases.shape import Table
 from engine.analysis.expected_error import scalar_error
+from engine.comparison import Comparison
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import Progress, part, parts
-
-if TYPE_CHECKING:
-    from engine.comparison import Comparison
 
 NAMES = {
     "local": "Local sensitivity LS",
@@ -77,7 +75,6 @@ def curator_sections(
 
 
 def compared_section(comparison: Comparison) -> ReportSection:
-    """Return the numbers of a comparison."""
     header, rows = saved_table(comparison)
     facts = f"Simulated releases: {runs_words(comparison)}, all from the seed {comparison.seed}."
     # the last column says what the badge says

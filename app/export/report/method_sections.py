@@ -33,7 +33,6 @@ def method_sections(
 
 
 def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSection:
-    """Return the section on citing."""
     sources = dict.fromkeys(
         source.strip()
         for entry in _used(records)
@@ -134,7 +133,12 @@ def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
     """Yield all displayed formulas, with the sentences that hold them."""
     blocks = section.blocks if section else ()
     if not any(block.kind == "formula" for block in blocks):
-        holding = (one for block in blocks for one in sentences(block.runs) if _is_formula(one))
+        holding = (
+            one
+            for block in blocks
+            for one in sentences(block.runs)
+            if any(run.kind == "formula" for run in one)
+        )
         yield from (_paragraph(one) for one in list(holding)[:1])
     for index, block in enumerate(blocks):
         if block.kind == "formula":
@@ -143,7 +147,7 @@ def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
         kept: list[Runs] = []
         before: Runs | None = None
         for one in sentences(block.runs):
-            goes_on = _follows(blocks, index) and said(one)[:1].islower()
+            goes_on = index > 0 and blocks[index - 1].kind == "formula" and said(one)[:1].islower()
             leads = _leads(blocks, index) and not _ended(one)
             if leads and before is not None and before not in kept and len(said(one).split()) < BRIEF:
                 kept.append(before)
@@ -154,17 +158,9 @@ def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
             yield _paragraph(_joined(kept))
 
 
-def _is_formula(runs: Runs) -> bool:
-    return any(run.kind == "formula" for run in runs)
-
-
 def _ended(runs: Runs) -> bool:
     """Return whether a sentence is complete; others introduce a formula, a table or a list."""
     return said(runs).endswith((".", "!", "?"))
-
-
-def _follows(blocks: Sequence[MarkupBlock], index: int) -> bool:
-    return index > 0 and blocks[index - 1].kind == "formula"
 
 
 def _leads(blocks: Sequence[MarkupBlock], index: int) -> bool:

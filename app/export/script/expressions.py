@@ -65,15 +65,19 @@ def component(value: Parameterised, **names: str) -> str:
     >>> component(StudentT(nu=4.0)), component(StudentT())
     ('StudentT(nu=4.0)', 'StudentT()')
     """
-    settings = {name: to_code(own) for name, own in _changed(value).items()} | names
+    settings = {
+        declared.name: to_code(getattr(value, declared.name))
+        for declared in value.parameters()
+        if declared.asks or getattr(value, declared.name) != declared.default
+    } | names
     order = [declared.name for declared in value.parameters() if declared.name in settings]
-    needed = [to_code(getattr(value, field.name)) for field in dataclasses.fields(value) if _is_needed(field)]
+    needed = [
+        to_code(getattr(value, field.name))
+        for field in dataclasses.fields(value)
+        if field.default is field.default_factory is dataclasses.MISSING
+    ]
     arguments = [*needed, *(f"{name}={settings[name]}" for name in order)]
     return f"{type(value).__name__}({', '.join(arguments)})"
-
-
-def _is_needed(field: dataclasses.Field[Any]) -> bool:
-    return field.default is field.default_factory is dataclasses.MISSING
 
 
 def references(value: Any) -> tuple[str, ...]:
@@ -85,27 +89,15 @@ def references(value: Any) -> tuple[str, ...]:
     parts = (getattr(value, declared.name) for declared in value.parameters() if declared.is_component)
     inside = (reference for part in parts for reference in references(part))
     return tuple(
-        one for one in (f"{type(value).__module__}:{type(value).__name__}", *inside) if _is_outside(one)
+        one
+        for one in (f"{type(value).__module__}:{type(value).__name__}", *inside)
+        if not one.startswith(f"{engine.__name__}.")
     )
 
 
-def _is_outside(reference: str) -> bool:
-    return not reference.startswith(f"{engine.__name__}.")
-
-
 def call(function: str, *positional: Any, **named: Any) -> str:
-    """Return the call of a function with these values."""
     arguments = [*map(to_code, positional), *(f"{name}={to_code(value)}" for name, value in named.items())]
     return f"{function}({', '.join(arguments)})"
-
-
-def _changed(value: Parameterised) -> dict[str, Any]:
-    """Return the parameters that differ from their defaults, and those that describe the question."""
-    return {
-        declared.name: getattr(value, declared.name)
-        for declared in value.parameters()
-        if declared.asks or getattr(value, declared.name) != declared.default
-    }
 
 
 def _known(**values: Any) -> dict[str, Any]:

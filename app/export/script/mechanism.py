@@ -98,7 +98,7 @@ def _query(subject: Subject) -> list[str]:
 def _sanitizer(subject: Subject) -> list[str]:
     setup, state = subject.setup, subject.state
     beside = _beside(setup)
-    if not subject.is_planned:
+    if subject.setup.plan is None:
         return [*beside, f"mechanism = {to_code(setup.mechanism)}"]
     guess = f"{to_code(state.guess)} * sought.space(bounds).diameter"
     return [

@@ -35,11 +35,6 @@ class Subject:
         setup = self.setup
         return not setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
 
-    @property
-    def is_planned(self) -> bool:
-        """Whether the planner chooses the number of blocks."""
-        return self.setup.plan is not None
-
 
 @dataclasses.dataclass(frozen=True)
 class ScriptCell:

@@ -148,7 +148,7 @@ def _statement(line: str) -> str:
     value = getattr(node, "value", None)
     if not isinstance(value, ast.expr):
         return line
-    head = _segment(text, 0, value.col_offset)
+    head = text.encode()[: value.col_offset].decode()  # the parser counts bytes
     return margin + head + _expression(text, value, len(margin), len(margin) + len(head))
 
 
@@ -196,8 +196,3 @@ def _loop(source: str, part: ast.comprehension) -> str:
 def _lines(opening: str, parts: Iterable[str], closing: str, margin: int, comma: str) -> str:
     outer, inner = " " * margin, " " * (margin + len(INDENT))
     return "\n".join([opening, *(f"{inner}{part}{comma}" for part in parts), f"{outer}{closing}"])
-
-
-def _segment(text: str, start: int, end: int) -> str:
-    # offsets of the parser count bytes
-    return text.encode()[start:end].decode()

@@ -62,7 +62,6 @@ class ClusterController(ExtraController):
         self.reported.connect(dialog.say)
 
     def end(self) -> None:
-        """Disconnect from all clusters."""
         for cluster in self._used:
             cluster.__exit__(None, None, None)
         self._used = []

@@ -7,5 +7,4 @@ from engine.errors import UnconfirmedAddress
 
 
 def register() -> None:
-    """Register the question."""
     add_load_question(UnconfirmedAddress, "app.extras.databases.question:question")

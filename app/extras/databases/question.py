@@ -13,7 +13,6 @@ TRUST = (
 
 
 def question(error: UnconfirmedAddress) -> LoadQuestion:
-    """Return a question that shows the address."""
     return LoadQuestion(
         error.path,
         "Connect to a database?",

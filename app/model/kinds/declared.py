@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
-
-if TYPE_CHECKING:
-    from app.model.dataset import Dataset
 
 FILL, REFUSE, OTHER_SOURCE = "fill", "refuse", "looked"
 

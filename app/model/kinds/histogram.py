@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
 
+from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, Fields, PageState
 from app.model.kinds.categories import CategoriesKind
 from app.model.kinds.category_choice import NO_CATEGORIES, CategoryChoice
 from app.model.kinds.page_data import FIRST_COLUMNS, PageData, declared_part
 from app.model.kinds.points import PointsChoice, PointsKind
-
-if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Example
-    from engine.progress import Progress
-    from engine.questions.declarations import Declarations
+from engine.data import Example
+from engine.progress import Progress
+from engine.questions.declarations import Declarations
 
 POINTS, CATEGORIES = PointsKind(), CategoriesKind()
 EQUAL_BINS = "histogram-noisy"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from app.model.kinds.options import LOWER, UPPER, DataOption
 from engine.array_types import Floats
 from engine.data.table import Numbers
 from engine.errors import DataError, ParameterError
-
-if TYPE_CHECKING:
-    from engine.progress import Progress
+from engine.progress import Progress
 
 
 class NumbersKind(DataKind[NumbersChoice], abc.ABC):

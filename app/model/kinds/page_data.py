@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, Fields, PageState, only, values_of
 from app.model.kinds.declared import FILL, REFUSE, declare_treatment, treatment
 from app.model.kinds.kind import DataKind
 from engine.catalog import questions
-from engine.questions.declarations import DROP
-
-if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Example, Table
-    from engine.progress import Progress
-    from engine.questions.declarations import Declarations
-
+from engine.data import Example, Table
+from engine.progress import Progress
+from engine.questions.declarations import DROP, Declarations
 
 FIRST_COLUMNS = 2
 """The most columns of the table that a page reads until the user chooses others."""
@@ -177,13 +173,14 @@ class PageData:
         choice = dataclasses.replace(choice, **only(type(choice), fields))
         chosen = fields.get("mechanism", page.mechanism)
         query = fields.get("query", chosen.asked.name)
-        able = {kind.name: first for kind, first in self.queries.items() if self._is_read(kind, choice)}
+        able = {
+            kind.name: first
+            for kind, first in self.queries.items()
+            if kind.is_read(choice.read_by(kind.name))
+        }
         if able and questions()[query].reads not in able:
             query = next(iter(able.values()))
         return fields if query == chosen.asked.name else {**fields, "query": query}
-
-    def _is_read(self, kind: DataKind[Any], choice: DataChoice) -> bool:
-        return kind.is_read(choice.read_by(kind.name))
 
     def example_of(self, kind: DataKind[Any]) -> str:
         """Return an example of a kind: that of the page, or else one that holds no other kind."""

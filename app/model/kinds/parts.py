@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, IntervalChoice
@@ -27,17 +27,14 @@ from app.model.kinds.options import (
     values_in,
 )
 from app.model.loaded import LoadedRecords
+from engine.data import Example, Table
 from engine.data.categories import OTHER, CategoryDomain
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.reading_parts import TRUTH, read_parts
 from engine.data.rows import all_hold, read_row_condition
 from engine.domain import Interval
 from engine.errors import DataError
-from engine.progress import silent
-
-if TYPE_CHECKING:
-    from engine.data import Example, Table
-    from engine.progress import Progress
+from engine.progress import Progress, silent
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

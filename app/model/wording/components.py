@@ -73,7 +73,6 @@ def words_of(kind: str, declared: Parameter | None = None) -> KindWords:
 
 
 def page_key(kind: str, name: str) -> str:
-    """Return the key of the help page of a component."""
     return f"{words_of(kind).plural}/{name}"
 
 

@@ -47,7 +47,6 @@ _in_use = [FORMATS["si"]]
 
 
 def current() -> NumberFormat:
-    """Return the format in use."""
     return _in_use[0]
 
 

@@ -136,7 +136,6 @@ class AuditController(QObject):
             self.show()
 
     def start(self) -> None:
-        """Audit the current choices."""
         self._wanted = self._resumes = False
         self._said = ""
         request = self._make_request()

@@ -214,7 +214,6 @@ class AuditOptionsBar(QWidget):
 
     @property
     def folded(self) -> bool:
-        """Whether the settings are folded."""
         return self._folded
 
     def pair(self) -> PairOffer | None:
@@ -266,7 +265,6 @@ class AuditOptionsBar(QWidget):
             mark_wrong(box, name == field)
 
     def fold(self, folded: bool) -> None:
-        """Fold or show the settings."""
         self._folded = folded
         self.settings_button.setChecked(False)
         self._show()

@@ -84,14 +84,12 @@ class AuditProgress(QWidget):
         self.hide()
 
     def show_running(self, running: bool) -> None:
-        """Show or hide the progress."""
         if running:
             self.bar.setRange(0, 0)
             self.left.setText("")
         self.setVisible(running)
 
     def show_progress(self, report: JobProgress) -> None:
-        """Show the progress of the audit."""
         if report.fraction > 0:
             self.bar.setRange(0, 1000)
             self.bar.setValue(round(1000 * report.fraction))

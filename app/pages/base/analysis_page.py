@@ -176,7 +176,6 @@ class AnalysisPage(View):
         self._seen = dataclasses.replace(self._seen, page="", other_pages={})
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
-        """Show changes of the state."""
         state = self._session.state
         if fields & {"view", "query"}:
             self._arrange()
@@ -223,7 +222,6 @@ class AnalysisPage(View):
         self.card.show_only([tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)])
 
     def _offered(self, setup: Selection) -> Collection[PictureSpec]:
-        """Return the pictures that have a tab for a selection."""
         return [spec for spec in self.declared.pictures if spec.is_offered(setup)]
 
     def _outdate(self, changed: frozenset[str]) -> None:
@@ -262,7 +260,6 @@ class AnalysisPage(View):
 
     @property
     def _own_state(self) -> SessionState:
-        """The state with this page open."""
         return self._session.state.at(self.name)
 
     @property
@@ -576,7 +573,6 @@ class AnalysisPage(View):
         self._settle()
 
     def _show_cancelled(self) -> None:
-        """Show that drawing was cancelled."""
         self.card.show_waiting(CANCELLED)
 
     def rewrite(self) -> None:

@@ -100,7 +100,6 @@ class ParameterEditor(OptionsEditor):
 
     @property
     def boxes(self) -> dict[str, Any]:
-        """The box of each option."""
         return {name: field.box for name, field in self.fields.items()}
 
     @property
@@ -145,7 +144,6 @@ class ParameterEditor(OptionsEditor):
 
 
 def tool_of(declared: Parameter, group: type[OptionGroup]) -> ValueEditor:
-    """Return the editor of an option among the tools of its group."""
     listed, resulting = declared.name in group.listed, declared.name in group.offered_by_result
     name = declared.spoken or name_of(declared)
     if listed or resulting:

@@ -45,7 +45,6 @@ class OfferButton(QPushButton):
         self.hide()
 
     def serve(self, session: Session) -> None:
-        """Set the session that offers change."""
         self._session = session
         session.watch({"query", "method", "noise", "aggregator"}, self, self._on_other_choice)
         session.watch({"epsilon", "delta", "parameters"}, self, self._on_other_numbers)
@@ -161,7 +160,6 @@ class PicturePanel(Card):
         return self.picture_of(self.tab)
 
     def picture_of(self, tab: str) -> str:
-        """Return the name of the picture of a tab."""
         return self.audit.picture if tab == TAB else tab
 
     @property
@@ -183,7 +181,6 @@ class PicturePanel(Card):
         return self._curator and not (self.spec and self.spec.is_demonstration)
 
     def show_tab(self, tab: str) -> None:
-        """Open a tab by name."""
         self.tabs.choose(tab)
 
     def show_picture(self, name: str) -> None:
@@ -218,7 +215,6 @@ class PicturePanel(Card):
         self.pictures.show_result(picture, result)
 
     def show_waiting(self, text: str) -> None:
-        """Show a text in place of a picture."""
         self.pictures.show_text(text)
         self._show_log()
         self._show_badge()
@@ -368,7 +364,6 @@ class PicturePanel(Card):
             canvas.choose_layers(self._layers.get(name, frozenset()))
 
     def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
         self._palette = palette
         self.pictures.set_palette(palette)
         self.split.second.set_palette(palette)

@@ -100,11 +100,9 @@ class StaleState:
         self._overlay.draw(self._opened in self.outdated and not waits)
 
     def show_progress(self, report: JobProgress) -> None:
-        """Show the progress of the visible picture."""
         self._overlay.show_progress(report.fraction)
 
     def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
         for overlay in (self._overlay, *self._captions.values()):
             overlay.set_palette(palette)
 
@@ -165,7 +163,6 @@ class PictureStack(CurrentPageStack):
         return canvas
 
     def show_result(self, name: str, result: Any) -> None:
-        """Show a result in its picture."""
         canvas = self.canvases.get(name)
         if canvas is None or canvas.result is result:
             return
@@ -175,7 +172,6 @@ class PictureStack(CurrentPageStack):
             self.stale.update(name)
 
     def show_text(self, text: str) -> None:
-        """Show a text in place of a picture."""
         self._awaited = False
         self.waiting.setText(text)
         self.setCurrentWidget(self.waiting)
@@ -198,7 +194,6 @@ class PictureStack(CurrentPageStack):
 
     @property
     def with_results(self) -> list[str]:
-        """The names of the pictures with a result."""
         return [name for name, canvas in self.canvases.items() if canvas.has_result]
 
     def outdate(self) -> None:
@@ -318,7 +313,6 @@ class SecondPanel(QWidget):
         self.mechanisms.setVisible(bool(mechanisms))
 
     def choose(self, tab: str, mechanism: str) -> None:
-        """Choose another picture and mechanism."""
         self.tab, self.mechanism = tab, mechanism
         for box, name in ((self.tabs, tab), (self.mechanisms, mechanism)):
             with QSignalBlocker(box):
@@ -340,7 +334,6 @@ class SecondPanel(QWidget):
         self.stale.renew_captions()
 
     def show_waiting(self, text: str) -> None:
-        """Show a text in place of the picture."""
         set_text(self.caption, "")
         self.pictures.show_text(text)
 
@@ -427,7 +420,6 @@ class SplitView(QSplitter):
             self.setSizes([half, half])
 
     def take_maps(self, both: bool) -> None:
-        """Set whether both pictures are maps."""
         if both != self._maps:
             self._maps = both
             self._turn()

@@ -71,7 +71,6 @@ class SecondPicture(QObject):
 
     @property
     def canvas(self) -> PlotCanvas | None:
-        """The visible second picture."""
         return None if self.panel.isHidden() else self.panel.canvas
 
     def show(self, tab: str, mechanism: str = "") -> None:

@@ -83,7 +83,6 @@ class View(QWidget):
         """Follow the session."""
 
     def _view_state(self) -> ViewState:
-        """Return the current view state."""
         return ViewState()
 
     def _apply_view_state(self, view_state: ViewState) -> None:
@@ -235,7 +234,6 @@ class View(QWidget):
             self.card.show_tab(tab)
 
     def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
         self._palette = palette
         if self.card is not None and self._made:
             self.card.set_palette(palette)

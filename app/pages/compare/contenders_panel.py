@@ -109,7 +109,6 @@ class NameLabel(QLabel):
         return QSize(min(wish, most), super().sizeHint().height())
 
     def set_name(self, name: str) -> None:
-        """Set the name."""
         self.name = name
         self.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width()))
         self.setToolTip(escape(name))
@@ -156,7 +155,6 @@ class Chip(QFrame):
         line.addWidget(self.remove)
 
     def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
         self.swatch.show_style(contender_style(self._look, palette))
         self.remove.setIcon(icon("close", palette.muted, size=12))
         self.remove.setIconSize(QSize(12, 12))

@@ -47,7 +47,6 @@ class NeededOptionsBar(QWidget):
             flow.addWidget(widget)
 
     def show_question(self, request: ComparisonRequest) -> None:
-        """Show the question."""
         for name, field in self.fields.items():
             field.show_value(getattr(request.choice, name))
         self.unit.setText(request.unit)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.references import Loader
+from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState, WallView
 from app.pages.base.view import View
@@ -23,10 +24,7 @@ from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.view import saved_table
 from app.session import Session
 from app.widgets.layouts import stack
-
-if TYPE_CHECKING:
-    from app.model.state import SessionState
-    from engine.comparison import Comparison
+from engine.comparison import Comparison
 
 IGNORED = frozenset({"releases", "lesson"})
 """Fields of the state without effect on a comparison."""

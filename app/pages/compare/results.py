@@ -58,7 +58,6 @@ class SecondComparisonPicture(SecondPicture):
         self.ask()
 
     def show_nothing(self) -> None:
-        """Show no results."""
         self.show_results(None, None)
 
     def ask(self) -> None:

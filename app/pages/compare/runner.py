@@ -260,7 +260,6 @@ class ComparisonRunner(QObject):
         self.searching.cancel()
 
     def close_dialog(self) -> None:
-        """Close the question."""
         if self.dialog is not None:
             self.dialog.close()
 

@@ -52,7 +52,6 @@ class _Model(TableModel):
         return super().headerData(section, orientation, role)
 
     def cell(self, row: int, column: int) -> Any:
-        """Return the value of a cell."""
         assert self._comparison is not None
         outcome = self._comparison.outcomes[self._order[row]]
         return _COLUMNS[column](self._comparison, outcome)
@@ -91,7 +90,6 @@ class _Model(TableModel):
         self.endResetModel()
 
     def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
         self._palette = palette
         self._marks.clear()
         self.layoutChanged.emit()

@@ -82,7 +82,6 @@ class ColumnBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_bars(self, bars: Bars) -> None:
-        """Draw other bars."""
         self.bars = bars
         self.update()
 

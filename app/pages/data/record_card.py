@@ -68,7 +68,6 @@ class RecordCard(QWidget):
         return self.kind, self.person, self.rule, self.most
 
     def offer_columns(self, table: Table | None) -> None:
-        """Offer the columns of another table."""
         names = [column.name for column in table.columns] if table is not None else []
         offer(self.person, ((name, name, "") for name in names))
         self._asked = False

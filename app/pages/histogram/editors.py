@@ -393,7 +393,6 @@ class LevelEditor(OptionsEditor):
 
     @property
     def playing(self) -> bool:
-        """Whether the levels are playing."""
         return self._timer.isActive()
 
     @property

@@ -113,7 +113,6 @@ def shares(setup: Selection | None) -> tuple[Share, ...]:
 
 
 def piece(share: Share) -> BarPiece:
-    """Return a step as a piece of the bar."""
     delta = f", δ {number(share.privacy.delta, 2)}" if share.privacy.delta else ""
     return BarPiece(share.label, share.privacy.epsilon, f"ε {number(share.privacy.epsilon)}{delta}")
 

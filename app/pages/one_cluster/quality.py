@@ -38,7 +38,6 @@ def estimate_balls(
 
 
 def which(worth: BallWorth) -> str:
-    """Return the name of the ball."""
     return ONE if worth.ball is None else f"ball {worth.ball + 1}"
 
 

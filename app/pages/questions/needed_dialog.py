@@ -43,7 +43,6 @@ class NeededDialog(FittingDialog):
         self.error.setFocus()
 
     def show_result(self, result: NeededEpsilon) -> None:
-        """Show the epsilon that was found."""
         self._result = result
         enough = result.epsilon is not None
         text = (

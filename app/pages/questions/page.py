@@ -267,7 +267,6 @@ class QuestionsPage(View):
 
     @property
     def rows(self) -> Rows:
-        """The rows of the sheet."""
         return self._session.state.questions
 
     def add(self, question: Question) -> None:

@@ -139,7 +139,6 @@ class SheetTable(QTreeWidget):
         self.set_scale(1.0)
 
     def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
         self._palette = self.whiskers.palette = palette
         self._shown = ()
 

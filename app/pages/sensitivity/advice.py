@@ -72,7 +72,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
         return None
     if _is_beaten(estimate):
         times = _times(estimate)
-        label = _label(estimate)
+        label = within(MECHANISMS[estimate.alternative].label)
         return SwitchOffer(
             f"Try {label}{f': {times} here' if times else ''}", {"method": estimate.alternative}
         )
@@ -81,10 +81,6 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
         return None
     text = f"See where another method wins (ε = {number(rivals.epsilon)})"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
-
-
-def _label(rivals: ErrorEstimate | WithAlternative) -> str:
-    return within(MECHANISMS[rivals.alternative].label)
 
 
 def _times(rivals: ErrorEstimate | WithAlternative) -> str:

@@ -61,7 +61,6 @@ class PublishView:
     choice: Hashable
 
     def __call__(self, request: PictureRequest, data: Any, task: Publisher) -> None:
-        """Publish it for a request."""
         result = self.view(request.setup, data, self.choice, task)
         if result is not None:
             task.publish(PictureResult(VIEW, result, request, request.public))
@@ -299,7 +298,6 @@ class StripPanel(DataCard):
         )
 
     def mark(self, released: float | None) -> None:
-        """Mark the releases with the current settings."""
         if released != self._released:
             self._released = released
             if self._view is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent
@@ -15,13 +15,11 @@ from app.model.view_states import WallView
 from app.pages.sensitivity import graph_analysis
 from app.pages.sensitivity.data_card import DataCard
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
+from app.plots.sensitivity.graph_view import GraphView
 from app.session import Session
 from app.widgets.buttons import Segmented
 from app.widgets.card import caption, set_text
 from app.widgets.layouts import line_up
-
-if TYPE_CHECKING:
-    from app.plots.sensitivity.graph_view import GraphView
 
 QUERIES = {
     "mst": (

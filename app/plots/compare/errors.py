@@ -117,9 +117,11 @@ class ComparisonErrors(Picture[ComparisonView]):
             ends = (base, base + _HEIGHT) if r.mode == "dots" else (middle - _HALF, middle + _HALF)
             typical = outcome.quantile(0.5)
             if np.isfinite(typical):
-                medians += [(self._at(typical), end) for end in ends] + [(np.nan, np.nan)]
+                medians += [(float(self._errors.locate(typical)), end) for end in ends] + [(np.nan, np.nan)]
             if r.mode == "dots":
-                rows.append(self._row(base, drawn, colour))
+                # the other runs appear only as a share
+                seen = drawn[(drawn > 0) & np.isfinite(drawn)]
+                rows.append(DotRow(base, _HEIGHT, self._errors.locate(seen), colour))
                 self._count(outcome, base, colour)
                 continue
             low, first, _, third, high = self._errors.locate(drawn).tolist()
@@ -136,10 +138,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         if r.mode == "dots":
             lines = [(x, _BASE - row) for row in range(len(r.rows)) for x in (*self.axes.get_xlim(), np.nan)]
             set_points(self._baselines, lines)
-
-    def _row(self, base: float, drawn: Floats, colour: str) -> DotRow:
-        """Return the dots of the runs with an error; the others appear only as a share."""
-        return DotRow(base, _HEIGHT, self._errors.locate(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
 
     def _count(self, outcome: Outcome, base: float, colour: str) -> None:
         ends = ((outcome.exact, self._errors.zero), (outcome.refused / outcome.runs, self._errors.refused))
@@ -165,9 +163,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         known = [] if r.largest is None else [r.largest] * 2
         self._largest.set_data(known, self.axes.get_ylim() if known else [])
         self._limit.set(x=known[0] if known else 1.0, text="trivial baseline" if known else "")
-
-    def _at(self, error: float) -> float:
-        return float(self._errors.locate(error))
 
     def _write(self, label: str, base: float, x: float | None = None, colour: str = "") -> None:
         data = self.axes.get_yaxis_transform() if x is None else self.axes.transData

@@ -55,7 +55,6 @@ class ComparisonView:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The names of the contenders."""
         return tuple(contender.label for contender in self.comparison.contenders)
 
     def style(self, contender: int, palette: Palette) -> ContenderStyle:

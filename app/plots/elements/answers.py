@@ -82,7 +82,6 @@ class AnswerCloud:
 
     @property
     def active(self) -> bool:
-        """Whether any answers are drawn."""
         return bool(self._paths)
 
     def answers(self, note: str) -> PossibleAnswers | None:

@@ -206,7 +206,6 @@ class SideLabels(AxesArtist):
 
     @property
     def shown(self) -> tuple[Label, ...]:
-        """The labels that are drawn."""
         return self._labels
 
     @property
@@ -231,7 +230,6 @@ class SideLabels(AxesArtist):
         return not self.shown_layers or layer is None or layer in self.shown_layers
 
     def _write(self) -> None:
-        """Set texts and looks."""
         for label, (text, note) in zip(self._labels, self._texts, strict=False):
             text.set_text(self._words(label))
             note.set_text(self._note(label))

@@ -35,7 +35,6 @@ class Sentence(AxesArtist):
         self._silent = True
 
     def set_text(self, text: str) -> None:
-        """Change the sentence."""
         self.text = text
 
     def cramped(self) -> bool:

@@ -185,7 +185,6 @@ def _share(axes: Axes, direction: Direction, whole: tuple[float, float], value: 
 def _part_limits(
     axes: Axes, direction: Direction, whole: tuple[float, float], shares: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the limits of a part of the whole."""
     start, end = to_scale(axes, direction, whole)
     axis = axes.xaxis if direction == "x" else axes.yaxis
     places = np.asarray([start + share * (end - start) for share in shares])

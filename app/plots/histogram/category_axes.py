@@ -112,7 +112,6 @@ class CellNumbers(AxesArtist):
         self.stale = True
 
     def texts(self) -> list[str]:
-        """Return what is written."""
         return list(next((texts for texts in self._versions if self.size(texts)), ()))
 
     def size(self, texts: Sequence[str]) -> float:

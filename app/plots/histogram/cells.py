@@ -272,7 +272,6 @@ def boxes(left: Floats, right: Floats, bottom: Floats | float, top: Floats | flo
 
 
 def outline(cells: CellsAlong, index: int, lane: tuple[float, float] | None = None) -> Floats:
-    """Return the corners of one cell."""
     alone = CellsAlong(
         cells.lower[index : index + 1],
         cells.upper[index : index + 1],

@@ -69,7 +69,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         for kind in _KINDS:
             self._show_panel(result, kind)
         self.labels.set_labels([self._label(result, index) for index in range(len(result.samples))])
-        self._sentence.set_text(_so_far(result) + _sentence(result))
+        preliminary = "" if result.done >= 1 else f"Preliminary, {share(result.done)} of the runs. "
+        self._sentence.set_text(preliminary + _sentence(result))
 
     def _show_panel(self, r: HistogramErrors, kind: str) -> None:
         part = self._panels[kind]
@@ -182,11 +183,6 @@ def _errors(sample: HistogramErrorSample, kind: str) -> Floats:
 
 def _amount(kind: str, error: float) -> str:
     return quantity(error, "%", 2) if kind == "tree" else number(error, 2)
-
-
-def _so_far(r: HistogramErrors) -> str:
-    """Say that not all runs have been made; "" if they have."""
-    return "" if r.done >= 1 else f"Preliminary, {share(r.done)} of the runs. "
 
 
 def _sentence(r: HistogramErrors) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.documents.page_documents import view_state_kind
 from app.documents.schema import DocumentError
-from app.documents.view_states import view_state_kind
 from app.model.view_states import CompareViewState, ViewState
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.lessons.reading import read_lesson
-from app.model.texts.fields import FIELD, fill_fields, labels_of
+from app.model.texts.pages import FIELD, fill_fields, labels_of
 from engine.resources import resource
 from engine.small_files import parse_toml
 

@@ -13,8 +13,7 @@ from app.model.pages.registry import PAGES
 from app.plots.elements.labels import figure_of
 from app.plots.elements.sentence import Sentence
 from app.plots.figure_panel import FigurePanel, render
-from app.plots.figures import new_figure
-from app.plots.saved_layout import plot_share
+from app.plots.figures import new_figure, plot_share
 from app.plots.sensitivity.against_k import AgainstK
 
 PAGE = Bbox.unit().expanded(1.005, 1.005)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.model.texts.fields import FIELD
+from app.model.texts.pages import FIELD
 from engine.resources import resource
 
 HERE = Path(__file__).parent
