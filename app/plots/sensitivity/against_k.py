@@ -60,7 +60,9 @@ class AgainstK(Picture[SensitivityProfile]):
         back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
         colour = self.palette.text(self.palette.smooth)
-        self._leaving = self.text(layer="discounted", transform=beside, color=colour, fontsize=SIZE, bbox=back)
+        self._leaving = self.text(
+            layer="discounted", transform=beside, color=colour, fontsize=SIZE, bbox=back
+        )
         self._factor = self.text(color=self.palette.ink, transform=beside, **facts)
         linear_ticks(self.axes.xaxis, "", integer=True)
 
