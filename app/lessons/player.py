@@ -167,7 +167,7 @@ class Player(QObject):
         )
         prediction = lesson.steps[step].question.prediction
         hidden = prediction.layer if prediction is not None and step not in self.answers else ""
-        show_scene(self._pages[scene.workspace or scene.page], scene, hidden)
+        show_scene(self._pages[scene.workspace or scene.page], scene, lesson.seed, hidden)
         self._bookmarks.keep(lesson.name, step)
         self.moved.emit()
 
@@ -185,10 +185,10 @@ class Player(QObject):
             self.moved.emit()
 
 
-def show_scene(position: View, scene: Scene, hidden: str = "") -> None:
-    """Show a scene, without its `hidden` layer, in a page that has its data already."""
+def show_scene(position: View, scene: Scene, seed: int, hidden: str = "") -> None:
+    """Show a scene with draws of a seed, without its `hidden` layer, in a page that has its data already."""
     position.drop_pending_view_state()
-    position.choose(target=scene.path, k=scene.k or 0)
+    position.choose(target=scene.path, k=scene.k or 0, seed=seed)
     if scene.tab:
         position.demonstrate(scene.tab)
     if asked := scene.audit:

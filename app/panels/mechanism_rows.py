@@ -208,7 +208,7 @@ def plan_words(plan: Plan) -> str:
             "for a typical error of a quarter of the range."
         )
     error, noise = (share(part / plan.diameter) for part in (plan.error, plan.noise_error))
-    return f"Typical error: {error} of the range, {noise} from noise."
+    return f"Plan: error {error} of the range, {noise} from noise."
 
 
 def blocks_words(setup: Selection) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.analysis.points_errors import estimate_points_error
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import radii_of_outputs, true_value
 from engine.array_types import Floats, Ints
@@ -18,15 +19,12 @@ from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planning import MIN_BLOCKS, with_blocks
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
-from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 STEPS = 13
 """Number of values of m in a sweep."""
 MAX_BLOCKS = 3_000
 """Largest number of blocks: m^2 distances between outputs are computed."""
-DRAWS = 300
-"""Number of draws for the typical noise."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -40,17 +38,11 @@ class BlocksSweep(ShownInALine):
     blocks: Ints  # shape (c,); m, increasing
     smooth: Floats  # shape (c,); S(z)
     published: Floats | None  # shape (c,); the published bound, which is not private
-    block_error: (
-        Floats  # shape (c,); distance of the aggregate without noise from the function of all records
-    )
-    noise_error: Floats  # shape (c,); median length of the noise, in the metric of outputs
+    # shape (c,); distance of the aggregate without noise from the function of all records
+    block_error: Floats
+    error: Floats  # shape (c,); typical error of a release, from `estimate_points_error`
     diameter: float  # Λ
     chosen: int  # m of the mechanism itself
-
-    @property
-    def error(self) -> Floats:
-        """Typical error of a release: error of the aggregate plus noise, at most Λ."""
-        return np.minimum(self.block_error + self.noise_error, self.diameter)
 
     def at(self, values: Floats, m: float) -> float:
         """Interpolate a curve at m (NaN outside)."""
@@ -67,7 +59,7 @@ class BlocksSweep(ShownInALine):
         if self.published is not None:
             yield Finding("published bound", self.published)
         yield Finding("error of the aggregate", self.block_error)
-        yield Finding("typical noise", self.noise_error)
+        yield Finding("typical error of a release", self.error)
 
 
 def sweep_blocks(
@@ -92,7 +84,7 @@ def sweep_blocks(
             smooth=result[0].copy(),
             published=result[1].copy() if published else None,
             block_error=result[2].copy(),
-            noise_error=result[3].copy(),
+            error=result[3].copy(),
             diameter=mechanism.vectors.space(data.domain).diameter,
             chosen=mechanism.sampling.blocks,
         )
@@ -116,21 +108,16 @@ def _one(
     *,
     progress: Progress,
 ) -> tuple[float, float, float, float]:
-    """Return S, the published bound, the error of the aggregate, and the typical noise."""
+    """Return S, the published bound, the error of the aggregate, and the typical error of a release."""
     space = mechanism.vectors.space(data.domain)
-    ready = prepare(mechanism, data, privacy, progress=progress)
+    ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     facts, in_print = ready.diagnostics, np.nan
     if published and isinstance(mechanism.aggregator, CenterOfAttention):
-        radii = radii_of_outputs(mechanism, data, privacy, progress=progress)
+        radii = radii_of_outputs(mechanism, data, privacy, progress=part(progress, 0.5, 0.6))
         in_print = radii.published_bound(ready.noise["beta"])
-    center = facts["center"][None]
-    noise = space.distances(ready.draw(reproducible(0), ready.most_runs(DRAWS)), center)
-    return (
-        facts.get("smooth", np.nan),
-        in_print,
-        float(space.distances(center, truth)[0, 0]),
-        float(np.median(noise)),
-    )
+    block_error = float(space.distances(facts["center"][None], truth)[0, 0])
+    estimate = estimate_points_error(mechanism, data, privacy, progress=part(progress, 0.6, 1.0))
+    return facts.get("smooth", np.nan), in_print, block_error, estimate.errors.typical
 
 
 def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> Ints:

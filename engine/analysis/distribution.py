@@ -11,9 +11,10 @@ import numpy as np
 from engine.analysis.sensitivity import prepare_scalar
 from engine.arguments import as_data
 from engine.array_types import Floats
+from engine.data.order_statistics import Sample
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
-from engine.mechanisms.scalar import ScalarMechanismLike, checked_scalar
+from engine.mechanisms.scalar import ScalarMechanism, ScalarMechanismLike, checked_scalar
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
@@ -40,6 +41,8 @@ class SimulatedReleases(ShownInALine):
         f(x).
     released : float or None
         A value that has actually been released.
+    unclamped : float or None
+        f of the values before clamping, if some are outside of the bounds.
 
     See Also
     --------
@@ -51,6 +54,7 @@ class SimulatedReleases(ShownInALine):
     runs: int
     true_value: float
     released: float | None = None
+    unclamped: float | None = None
 
     @property
     def resolution(self) -> float | None:
@@ -145,4 +149,12 @@ def simulate_releases(
         runs=runs,
         true_value=result.true_value,
         released=released,
+        unclamped=_unclamped(mechanism, data),
     )
+
+
+def _unclamped(mechanism: ScalarMechanism, data: Any) -> float | None:
+    """Return f of a sample before clamping (private); None if no value is outside of the bounds."""
+    if not isinstance(data, Sample) or not data.outside:
+        return None
+    return float(mechanism.query.value(data.unclamped))

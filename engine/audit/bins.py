@@ -85,6 +85,14 @@ def _edges(sides: list[Floats], threshold: float, heavy: float) -> Floats:
     low, high = min(low, threshold), max(high, threshold)
     width = high - low or abs(high) or 1.0
     step = nice(width / _BINS, up=True)
+    if 0 < threshold and 0 <= min(side.min() for side in sides if side.size) < low + step:
+        # sizes are never negative: whole bins begin at 0
+        count = np.ceil(threshold / step)
+        step = threshold / count
+        above = np.ceil((high - threshold) / step) + 1
+        edges = np.nextafter(threshold, np.inf) + step * np.arange(-count, above + 1)
+        edges[0] = 0.0
+        return np.asarray(edges)
     below, above = np.ceil((threshold - low) / step) + 1, np.ceil((high - threshold) / step) + 1
     # a bin includes its lower edge, but the threshold belongs to the numbers up to it
     start = np.nextafter(threshold, np.inf)

@@ -402,6 +402,12 @@ class Sample(RankedRecords):
         """The clamped values in the order of the records, shape (n,)."""
         return self._domain.clamp(self._raw)
 
+    @property
+    def unclamped(self) -> Sample:
+        """The same values between bounds that include them all (private)."""
+        ends = self._domain.lower, self._domain.upper, self._raw.min(), self._raw.max()
+        return Sample(self._raw, Interval(float(min(ends)), float(max(ends))))
+
     def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval]]:
         """Pickle without cached results."""
         return Sample, (self._marked(self._raw), self._domain)

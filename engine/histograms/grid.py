@@ -28,7 +28,7 @@ def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
 
 BINS = 16
 """Parts of an axis by default, unless bounds suggest round edges."""
-MIN_PARTS, BEST_PARTS, MAX_PARTS = 10, 25, 50
+MIN_PARTS, BEST_PARTS, MAX_PARTS = 10, 40, 60
 """Least, best and largest number of equal parts between round edges."""
 
 

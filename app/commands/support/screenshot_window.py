@@ -83,11 +83,12 @@ def arrange_page(
     failures: list[Failure] = []
     window.controllers.data.failed.connect(failures.append)
     if data is not None:
-        _open(window, data, query, missing_of(options))
+        _open(window, data, query, options)
         wait(window)
     if failures:
         raise failures[0].error
-    window.session.edit("change the query", query=query.name)
+    if options.query is not None:
+        window.session.edit("change the query", query=query.name)
     window.session.show_view(options.view)
     window.controllers.appearance.set_presentation(bool(options.presentation))
     if options.page in WORKSPACES:
@@ -179,13 +180,19 @@ def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
     wait(window, COMPARING)
 
 
-def _open(window: MainWindow, data: LocatedTable, query: DataReader, missing: str) -> None:
+def _open(window: MainWindow, data: LocatedTable, query: DataReader, options: argparse.Namespace) -> None:
     """Open the data, with the state that the options describe."""
     from app.model.dataset import Dataset
     from engine.data import example_digest
 
     # the window, too, leaves out an example's records without a value
-    fields = {**data.fields, "missing": "drop" if data.example else missing, "bounds_source": "known"}
-    fields = {**window.session.state.data.with_part(query.reads, fields), "query": query.name}
+    fields = {
+        **data.fields,
+        "missing": "drop" if data.example else missing_of(options),
+        "bounds_source": "known",
+    }
+    fields = dict(window.session.state.data.with_part(query.reads, fields))
+    if options.query is not None:
+        fields["query"] = query.name
     digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
     window.controllers.data.open_fields(Dataset(data.table, digest, example=data.example), fields)

@@ -68,10 +68,11 @@ class HistogramData(PageData):
         return {**results, "categories": dataclasses.replace(choice, **read)}
 
     def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
-        """Count equal bins of new data with a single column, unless a query was chosen."""
+        """Count equal bins where one column takes the place of other data, unless a query was chosen."""
         fields = super().after_read(page, dataset, fields)
         usual = page.mechanism.asked.name == self.queries[POINTS] and "query" not in fields
-        if usual and dataset is not page.dataset and len(fields.get("columns", ())) == 1:
+        is_new = dataset is not page.dataset or len(page.data.columns) != 1
+        if usual and is_new and len(fields.get("columns", ())) == 1:
             return {**fields, "query": EQUAL_BINS}
         return fields
 

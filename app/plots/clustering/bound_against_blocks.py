@@ -19,7 +19,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
     """S(z), the published bound and the typical error of a release against m."""
 
     title = "Bound against blocks"
-    in_units = frozenset({"smooth", "published,", "block_error", "noise_error", "error", "global"})
+    in_units = frozenset({"smooth", "published,", "block_error", "error", "global"})
 
     def build(self) -> None:
         self._global = self.line("global_")
@@ -74,7 +74,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
 
         labels = [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            label(r.error, "error of a release", p.released, f"typical, {at}"),
+            label(r.error, "typical error", p.released, f"of a release, {at}"),
             label(r.smooth, "smooth S", p.smooth, at, bold=True),
             label(r.block_error, "error of the blocks", p.truth, "the rest is noise", layer="blocks"),
         ]
@@ -107,9 +107,9 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def table_of(self, r: BlocksSweep) -> Table:
-        header = ["blocks", "smooth", "published, Not DP", "block_error", "noise_error", "error", "global"]
+        header = ["blocks", "smooth", "published, Not DP", "block_error", "error", "global"]
         published = np.full(r.blocks.size, np.nan) if r.published is None else r.published
-        values = np.column_stack([r.smooth, published, r.block_error, r.noise_error, r.error])
+        values = np.column_stack([r.smooth, published, r.block_error, r.error])
         return header, [
             [m, *("" if np.isnan(value) else value for value in row), r.diameter]
             for m, row in zip(r.blocks.tolist(), values.tolist(), strict=True)

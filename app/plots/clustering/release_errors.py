@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.text import Text
 
@@ -54,7 +56,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
             if sample.answered.size:
                 middle = max(sample.typical, left)
                 medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
-            labels.append(self._label(sample, base + _HEIGHT / 2, colour))
+            labels.append(self._label(result.samples, sample, base + _HEIGHT / 2, colour))
         self._rows.set_rows(rows)
         set_points(self._medians, medians)
         lines = [(x, _BASE - p) for p in range(len(result.samples)) for x in (left, right, np.nan)]
@@ -83,13 +85,16 @@ class ReleaseErrors(Picture[ErrorComparison]):
         others = [other for other in samples if not other.chosen and not other.baseline]
         return self.palette.series[_SERIES[others.index(sample) % len(_SERIES)]]
 
-    def _label(self, sample: ErrorSample, y: float, colour: str) -> Label:
+    def _label(self, samples: Sequence[ErrorSample], sample: ErrorSample, y: float, colour: str) -> Label:
         if not sample.answered.size:
             return Label(y, plain(sample.label), self.palette.muted)
         note = f"95 % within {self.amount(float(np.quantile(sample.answered, 0.95)))}"
         refused = 1 - sample.answered.size / sample.errors.size
         if refused:
             note += f", {share(refused)} refused"
+        twin = next(other for other in samples if np.array_equal(other.errors, sample.errors, equal_nan=True))
+        if twin is not sample:
+            note = f"the same answers as {twin.label}"
         return Label(
             y, f"{plain(sample.label)}  {self.amount(sample.typical)}", colour, note=note, bold=sample.chosen
         )

@@ -22,6 +22,7 @@ from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
+_MEDIAN = 0.88  # height of the line at the median, above the dots
 _ROWS = 2  # at least there is room
 _DOTS = 50
 _BOX = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -45,9 +46,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._errors = ErrorAxis(self.axes.xaxis, self.unit)
         self._largest = self.line("global_")
         self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
-        # on dots of the colour of ink the median would not be seen without a rim
-        self._rims = self.line("truth", color=self.palette.card, linewidth=5.0, zorder=3.4)
-        self._medians = self.line("truth", linewidth=2.2, zorder=3.5)
+        # below the dots, of which it would hide those at a bound, and higher than these
+        self._medians = self.line("truth", linewidth=2.2, zorder=2.9)
         self._rows = self.add(DotRows(self.axes))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
@@ -80,7 +80,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self.clear(self._texts)
         while len(self._lines) < len(r.labels):
             self._lines.append(self.line("truth"))
-        for line in (*self._lines, self._baselines, self._rims, self._medians):
+        for line in (*self._lines, self._baselines, self._medians):
             line.set_data([], [])
         self._rows.set_rows([])
         self._boxes.set_paths([])
@@ -114,7 +114,7 @@ class ComparisonErrors(Picture[ComparisonView]):
                 self._write(r.empty(index), base)
                 continue
             drawn, middle = self._quantiles(r, outcome), base + _HEIGHT / 2
-            ends = (base, base + _HEIGHT) if r.mode == "dots" else (middle - _HALF, middle + _HALF)
+            ends = (base, base + _MEDIAN) if r.mode == "dots" else (middle - _HALF, middle + _HALF)
             typical = outcome.quantile(0.5)
             if np.isfinite(typical):
                 medians += [(float(self._errors.locate(typical)), end) for end in ends] + [(np.nan, np.nan)]
@@ -133,8 +133,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._boxes.set_paths(boxes)
         tints = [self.palette.tint(colour, 0.4) for colour in colours]
         self._boxes.set(facecolor=tints, edgecolor=colours, linewidth=1.6)
-        for line in (self._rims, self._medians):
-            set_points(line, medians)
+        set_points(self._medians, medians)
         if r.mode == "dots":
             lines = [(x, _BASE - row) for row in range(len(r.rows)) for x in (*self.axes.get_xlim(), np.nan)]
             set_points(self._baselines, lines)

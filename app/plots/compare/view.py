@@ -280,7 +280,7 @@ def runs_words(comparison: Comparison) -> str:
 
 def _within(error: float, unit: str) -> str:
     where = f"within {quantity(error, unit)} of the truth" if error else "exactly right"
-    return f"half of the releases are {where}"
+    return f"half of the runs are {where}"
 
 
 def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:

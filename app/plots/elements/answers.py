@@ -31,7 +31,7 @@ SHARE_INSIDE = 0.8
 MIN_REACH, GRASP, MIN_PULL = 16.0, 11.0, 3.0
 """Pixels at 100 dpi: least distance of a grip from the middle; within which a grip is hit; least pull."""
 CORNER = (0.88, 0.1)
-"""Middle of the handle in the axes if answers have no common middle, such as trees of different cells."""
+"""Middle of the handle in the axes if answers have no common middle, and no room is beside these."""
 UPRIGHT = 3.0
 """The handle is vertical if the answers spread so many times as far vertically."""
 DOTS = {"dots": None, "dot and lines": 1, "lines": 0}
@@ -246,26 +246,25 @@ class AnswerCloud:
         axes = self._picture.axes
         compared = [path[: self._dots or None] for path in self._drawn]
         below = 0.0 if self._dots == 0 else BELOW * self._pixel
-        middle, half, axis = _spread(compared, below, axes.transData) or (
-            axes.transAxes.transform(CORNER),
-            0.0,
-            0,
-        )
+        label, away, reach = self._artists.label, 12 * self._pixel, MIN_REACH * self._pixel
+        width, edge = label.get_window_extent(renderer).width, axes.bbox.x1
+        spread = None if self._picture.answers_apart else _spread(compared, below, axes.transData)
+        middle, half, axis = spread or (axes.transAxes.transform(CORNER), 0.0, 0)
+        if spread is None and edge + 4 * away + 2 * reach + width < figure_of(axes).bbox.x1:
+            # beside the axes, where it covers no count
+            middle, edge = np.array((edge + 2 * away + reach, axes.bbox.y0 + away)), figure_of(axes).bbox.x1
         if self._pulled and self._handle is not None:
             middle, _, axis = self._handle  # a grip stays below the pointer
         if not self._picture.answers_beside:
             middle = np.maximum(middle, (axes.bbox.x0, axes.bbox.y0))
-        half = max(half, MIN_REACH * self._pixel * (self._stretched if self._pulled else 1.0))
+        half = max(half, reach * (self._stretched if self._pulled else 1.0))
         if not self._pulled:
             self._handle = middle, half, axis
         ends = np.tile(middle, (2, 1))
         ends[:, axis] += (-half, half)
-        label = self._artists.label
         self._artists.grips.set_data(*ends.T)
-        away = 12 * self._pixel
         right = ends[1] + (away, 0.0)
-        width = label.get_window_extent(renderer).width
-        room = axes.bbox.x1 - right[0] > width
+        room = edge - right[0] > width
         label.set(ha="left" if room else "right", position=right if room else ends[0] - (away, 0.0))
 
 

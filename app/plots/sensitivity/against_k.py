@@ -12,7 +12,7 @@ from app.model.wording.components import at_most, local_label, smooth_label
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from engine.queries.profile import SensitivityProfile
 from engine.round_numbers import nice
@@ -21,6 +21,9 @@ _POINTS = 600
 _MAX_DOTS = 30
 GAP_AT = 0.07
 """Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
+DISCOUNTED = r"$e^{-\beta k}A^{(k)}$"
+NAMED_WITHIN = 0.7
+"""A curve that leaves the picture within this share of the width has its name there."""
 MIN_FACTOR = 2.0
 """The arrow is drawn from this factor between S* and GS on."""
 
@@ -56,6 +59,10 @@ class AgainstK(Picture[SensitivityProfile]):
         beside = self.axes.transData + ScaledTranslation(6 / 72, 0, figure_of(self.axes).dpi_scale_trans)
         back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
+        colour = self.palette.text(self.palette.smooth)
+        self._leaving = self.text(
+            layer="discounted", transform=beside, color=colour, fontsize=SIZE, bbox=back
+        )
         self._factor = self.text(color=self.palette.ink, transform=beside, **facts)
         linear_ticks(self.axes.xaxis, "", integer=True)
 
@@ -86,6 +93,10 @@ class AgainstK(Picture[SensitivityProfile]):
             line.set_data(self.axes.get_xlim(), [level, level])
         self._peak.set_data([result.argmax_k], [result.smooth])
         self._show_gap(result)
+        below = k[(result.discounted[k] < bottom) & (k > result.argmax_k)]
+        leaves = below.size > 0 and below[0] < NAMED_WITHIN * last
+        self._leaving.set(x=below[0] if leaves else 0, y=bottom)
+        self._leaving.set_text(DISCOUNTED if leaves else "")
         self.labels.set_labels(self._labels(result, last))
 
     def _show_gap(self, result: SensitivityProfile) -> None:
@@ -124,8 +135,8 @@ class AgainstK(Picture[SensitivityProfile]):
                 bold=True,
             ),
             Label(
-                float(result.discounted[last]),
-                r"$e^{-\beta k}A^{(k)}$",
+                np.nan if self._leaving.get_text() else float(result.discounted[last]),
+                DISCOUNTED,
                 p.smooth,
                 note="discounted by distance",
                 layer="discounted",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -49,10 +51,12 @@ class AlongPath(Picture[SensitivityPath]):
         style_axes(self.above, palette)
         self.above.tick_params(labelbottom=False)
         self.parts = (self.axes, self.above)
-        self._value = self.line("truth", self.above, layer="answer")
+        # steps: between two databases there is none, and S* never lies below the local sensitivity
+        steps: Any = {"drawstyle": "steps-mid"}
+        self._value = self.line("truth", self.above, layer="answer", **steps)
         self._global = self.line("global_")
-        self._local = self.line("local", drawstyle="steps-mid", linewidth=1.5)
-        self._smooth = self.line("smooth")
+        self._local = self.line("local", linewidth=1.5, **steps)
+        self._smooth = self.line("smooth", **steps)
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -89,7 +93,7 @@ class AlongPath(Picture[SensitivityPath]):
                     float(result.smooth[-1]),
                     "smooth S ≤" if result.bound else "smooth S*",
                     p.smooth,
-                    note="never jumps",
+                    note="changes slowly",
                     bold=True,
                 ),
                 Label(

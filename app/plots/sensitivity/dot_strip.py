@@ -147,12 +147,14 @@ class DotStrip(Picture[StripView]):
         truth = result.true_value
         text = "" if truth is None else f"{plain(result.label)} {self.amount(truth, 5)}"
         half = max(0.12, _LETTER * len(text))
-        align = "left" if fraction < half else "right" if fraction > 1 - half else "center"
+        # what is left out is said on the other side of the same line, and the name keeps clear of it
+        side, sentence = "left" if fraction > 0.5 else "right", self._sentence(result)
+        taken = 2 * _LETTER * len(sentence)
+        low, high = (taken + half, 1 - half) if side == "left" else (half, 1 - half - taken)
+        align = "left" if fraction < low else "right" if fraction > high else "center"
         ends = result.span or (position,)
         self._name.set(text=text, x={"left": ends[0], "right": ends[-1]}.get(align, position), ha=align)
-        # what is left out is said on the other side of the same line
-        side = "left" if fraction > 0.5 else "right"
-        self._count.set(text=self._sentence(result), x=0.0 if side == "left" else 1.0, ha=side)
+        self._count.set(text=sentence, x=0.0 if side == "left" else 1.0, ha=side)
 
     def _sentence(self, result: StripView) -> str:
         texts = []

@@ -38,6 +38,7 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         noise: dict[str, Any] = {"role": "released", "layer": "noise"}
         self._theory = self.line(**noise)
         self._truth = self.line("truth", layer="truth", clip_on=False)
+        self._unclamped = self.line("truth", layer="truth", clip_on=False, linestyle=(0, (4, 3)))
         self._piles = [self.line(**noise, linewidth=4, linestyle="solid", zorder=2.6) for _ in range(2)]
         self._pointers = [self.line(**noise, linewidth=0.8, linestyle="solid", zorder=2.5) for _ in range(2)]
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
@@ -46,6 +47,7 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         look["bbox"] = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         colours = {role: self.palette.text(getattr(self.palette, role)) for role in ("truth", "released")}
         self._words = {role: self.text(color=colour, layer=role, **look) for role, colour in colours.items()}
+        self._words["clamped"] = self.text(color=colours["truth"], layer="truth", **look)
         self._words["released"].set_fontweight("bold")
         self._named_piles = [
             self.text(color=colours["released"], layer="noise", ha=side, **look) for side in ("left", "right")
@@ -70,7 +72,16 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._bars.set_data(heights, bins)
         self._show_piles(result, top[1])
         self._truth.set_data([result.true_value] * 2, [0, 0.92 * top[1]])
-        self._name("truth", result.true_value, 0.93 * top[1], "center")
+        clamped, truth = result.true_value, result.unclamped
+        self._unclamped.set_data(
+            [] if truth is None else [truth] * 2, [] if truth is None else [0, 0.92 * top[1]]
+        )
+        self._words["clamped"].set_text("")
+        if truth is None:
+            self._name("truth", clamped, 0.93 * top[1], "center")
+        else:
+            self._name("truth", truth, 0.93 * top[1], "left" if truth > clamped else "right")
+            self._name("clamped", clamped, 0.93 * top[1], "right" if truth > clamped else "left")
         if result.released is None:
             self._release.set_data([], [])
             self._released_line.set_data([], [])
@@ -115,7 +126,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         """Show what is likely, the truth in any case, and compute the theory there once."""
         if result.prepared is not self._known:
             low, high = (float(edge) for edge in result.prepared.quantile([_EDGE, 1 - _EDGE]))
-            self._span = (min(low, result.true_value), max(high, result.true_value))
+            truths = [result.true_value, *([] if result.unclamped is None else [result.unclamped])]
+            self._span = (min(low, *truths), max(high, *truths))
         low, high = self._span
         if result.released is not None:
             width = high - low
@@ -178,8 +190,9 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
 
     def alt_text_of(self, r: SimulatedReleases) -> str:
         low, high = (float(edge) for edge in r.prepared.quantile([0.05, 0.95]))
+        before = "" if r.unclamped is None else f", {quantity(r.unclamped, self.unit, 5)} before clamping"
         return (
-            f"The true value is {quantity(r.true_value, self.unit, 5)}; 90 % of releases lie "
+            f"The true value is {quantity(r.true_value, self.unit, 5)}{before}; 90 % of releases lie "
             f"between {quantity(low, self.unit, 5)} and {quantity(high, self.unit, 5)}. "
             f"{self._sentence(r)}"
         )

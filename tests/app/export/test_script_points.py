@@ -153,7 +153,7 @@ def test_a_stage_that_a_mechanism_does_not_have_is_said_to_be_left_out():
 def test_against_the_number_of_blocks():
     state = choose(HEAPS, mechanism__clusters={"k": 2}, sampling__partition={"blocks": 10})
     view, names = shown(state, "blocks").last("blocks"), run(state, ViewState(tab="blocks"))
-    for name in ("blocks", "smooth", "block_error", "noise_error"):
+    for name in ("blocks", "smooth", "block_error", "error"):
         np.testing.assert_array_equal(getattr(names["shown"], name), getattr(view, name))
 
 

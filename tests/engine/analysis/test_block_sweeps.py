@@ -3,11 +3,13 @@
 import dataclasses
 
 import numpy as np
+import pytest
 from blobs import blobs
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.center_of_attention import Radii
 from engine.analysis.block_sweeps import sweep_blocks, swept_blocks
+from engine.analysis.points_errors import estimate_points_error
 from engine.mechanisms import Clusters
 from engine.mechanisms.planning import with_blocks
 from engine.privacy import Privacy
@@ -37,8 +39,10 @@ def test_a_sweep_tells_bound_and_errors_of_each_number_of_blocks():
         assert sweep.published[place] == radii.published_bound(ready.noise["beta"])
         center, truth = facts["center"][None], facts["true_value"][None]
         assert sweep.block_error[place] == space.distances(center, truth)[0, 0]
-        noise = space.distances(ready.draw(reproducible(0), 300), center)
-        assert sweep.noise_error[place] == np.median(noise)
+        released = ready.draw(reproducible(1), 400)
+        assert sweep.error[place] == np.median(space.distances(released, truth))
+    headline = estimate_points_error(MECHANISM, DATA, PRIVACY).errors.typical
+    assert sweep.at(sweep.error, sweep.chosen) == pytest.approx(headline)
     assert sweep_blocks(MECHANISM, DATA, PRIVACY).published is None
 
 

@@ -31,3 +31,16 @@ def test_far_outliers_are_out_of_view_where_all_others_would_be_a_stroke():
     assert bins.least == 0
     assert np.ptp(bins.edges) < 60
     assert 0 < bins.out.max() < 0.06
+
+
+def test_no_bin_of_distances_begins_below_zero_and_all_before_the_event_are_alike():
+    rng = np.random.default_rng(5)
+    sides = rng.exponential(1, 4000), rng.exponential(1.2, 4000)
+    bins = AuditBins.of(*sides, 3.217)
+    assert bins.edges[0] == bins.least == 0
+    widths = np.diff(bins.edges)
+    assert widths == pytest.approx(np.full(widths.size, widths[-1]))
+    assert bins.shares[0, 0] > bins.shares[0, 1]  # as the density, which falls from 0 on
+    assert np.nextafter(3.217, np.inf) == pytest.approx(
+        bins.edges[np.searchsorted(bins.edges, 3.217)], abs=1e-12
+    )

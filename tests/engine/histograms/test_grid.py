@@ -49,11 +49,11 @@ def test_estimates_are_those_of_the_boxes(d, bins):
 
 ROUND = {
     (0, 120): 24,  # of 5 years
-    (0, 500_000): 25,
-    (0, 1): 20,
+    (0, 500_000): 50,
+    (0, 1): 50,
     (18, 65): 47,  # whole years
     (0, 10): 10,  # not half numbers
-    (-180, 180): 18,
+    (-180, 180): 36,
     (0.13, 127.37): 16,  # no round bounds
 }
 

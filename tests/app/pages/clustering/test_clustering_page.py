@@ -132,9 +132,7 @@ def test_enough_data_are_called_enough(shared_points):
     shared_points.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
     assert shared_points.wait_until_idle(30_000)
     assert (
-        shared_points.body.column.release.form.part("sampling")
-        .extra.text.text()
-        .startswith("Typical error: ")
+        shared_points.body.column.release.form.part("sampling").extra.text.text().startswith("Plan: error ")
     )
 
 

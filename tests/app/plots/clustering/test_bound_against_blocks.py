@@ -15,7 +15,7 @@ SWEEP = BlocksSweep(
     smooth=np.array([2.0, 0.9, 0.025, 0.08]),
     published=np.array([4.0, 1.8, 0.026, np.nan]),
     block_error=np.array([0.001, 0.002, 0.004, 0.008]),
-    noise_error=np.array([30.0, 10.0, 0.37, 1.2]),
+    error=np.array([2.45, 2.45, 0.374, 1.208]),
     diameter=2.45,
     chosen=1000,
 )
@@ -51,9 +51,9 @@ def test_what_is_not_possible_or_not_asked_for_is_left_out():
     made = picture(dataclasses.replace(SWEEP, published=None))
     assert not any("published" in text for text in made.labels.texts())
     nothing = np.full(4, np.nan)
-    made = picture(dataclasses.replace(SWEEP, smooth=nothing, block_error=nothing, noise_error=nothing))
+    made = picture(dataclasses.replace(SWEEP, smooth=nothing, block_error=nothing, error=nothing))
     assert "–" in made.alt_text()
-    assert made.table()[1][0] == [10, "", 4.0, "", "", "", 2.45]
+    assert made.table()[1][0] == [10, "", 4.0, "", "", 2.45]
 
 
 def test_words_and_numbers():
@@ -63,5 +63,5 @@ def test_words_and_numbers():
     assert made.alt_text().endswith("smallest error in view 0.374\u202fcm, with 1\u202f000 blocks.")
     header, rows = made.table()
     assert header[2] == "published, Not DP"
-    assert rows[2] == pytest.approx([1000, 0.025, 0.026, 0.004, 0.37, 0.374, 2.45])
+    assert rows[2] == pytest.approx([1000, 0.025, 0.026, 0.004, 0.374, 2.45])
     assert rows[3][2] == ""

@@ -31,7 +31,7 @@ def lognormal(seed, middle, runs=1000):
 def test_a_winner_is_named_with_how_surely_it_wins(make):
     made = judged(make, lognormal(1, 10.0), lognormal(2, 30.0))
     words = sentence(made, "$", LABELS)
-    assert words.startswith("Exponential wins: half of the releases are within ")
+    assert words.startswith("Exponential wins: half of the runs are within ")
     assert "× smaller error than Smooth (" in words
     assert "(99\u202f% CI" in words
     assert sentence(made, "$").count(made.best.trial.mechanism.label) == 2
