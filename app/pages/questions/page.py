@@ -59,8 +59,8 @@ NO_QUESTION = (
 )
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
 DECLARE = "Declare columns on the page Data"
-COVERS_NOISE = "The 95 % interval covers the noise, not the chance of who is in the table."
-COVERS_POPULATION = "The 95 % interval covers the noise and the chance of who is in the table."
+COVERS_NOISE = "The 95 % interval covers the noise alone, without sampling."
+COVERS_POPULATION = "The 95 % interval covers noise and sampling."
 INTERVAL_SHARE = 0.5
 """Share of the epsilon of a row that buys an interval."""
 ROW_ACTIONS = (

@@ -402,8 +402,9 @@ def budget_words(plan: SheetPlan | None, rows: Rows, left: str) -> str:
     """Say what is planned, spent and left."""
     used = spent(rows)
     parts = [
-        f"Planned ε = {number(plan.cost)}" if plan is not None else "",
-        f"spent {number(0.0 if used is None else used.epsilon)}",
+        f"planned ε = {number(plan.cost)}" if plan is not None and plan.cost else "",
+        f"spent ε = {number(used.epsilon)}" if used is not None else "",
         left,
     ]
-    return " · ".join(part for part in parts if part)
+    text = " · ".join(part for part in parts if part)
+    return f"{text[:1].upper()}{text[1:]}"

@@ -48,7 +48,7 @@ TIPS = {
 """What the headings mean."""
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
 PROBLEM = Qt.ItemDataRole.AccessibleTextRole  # drawn over several columns
-WIDTHS = {SHARE: 60, ERROR: 158, METHOD: 168, ANSWER: 104, INTERVAL: 160, WHISKER: 136}
+WIDTHS = {SHARE: 60, ERROR: 158, METHOD: 158, ANSWER: 104, INTERVAL: 170, WHISKER: 136}
 """Pixels of columns in type of ordinary size; the question takes the rest."""
 BUY = "none: click to add"
 """The interval of a row that could have one."""
@@ -59,7 +59,8 @@ HIDEABLE = (WHISKER, METHOD, ERROR)
 """Columns that hide in a narrow window, the first one first."""
 ROW_HEIGHT, PADDING = 26, 11
 COUNTS = ("count", "histogram", "table")
-"""Statistics whose interval tells whether a group can be empty."""
+"""Statistics of groups that may be empty: no other answer is meaningful without a row."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 MAX_OPENED = 8
 """Answers that have so many groups at most open at once."""
 
@@ -155,7 +156,8 @@ class SheetTable(QTreeWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.headerItem().setTextAlignment(SHARE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for column in (SHARE, ANSWER):
+            self.headerItem().setTextAlignment(column, RIGHT)
         header = self.header()
         header.setSectionsMovable(False)
         header.setStretchLastSection(False)
@@ -250,7 +252,7 @@ class SheetTable(QTreeWidget):
             texts[ERROR], texts[METHOD] = plan.error or plan.reason, plan.method
         item = QTreeWidgetItem(texts)
         item.setData(QUESTION, KEY, row.key)
-        item.setTextAlignment(SHARE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setTextAlignment(SHARE, RIGHT)
         item.setToolTip(QUESTION, row.question.title)
         if plan is not None and plan.is_noise:
             item.setForeground(ERROR, QBrush(QColor(self._palette.text(self._palette.private))))
@@ -296,26 +298,30 @@ class SheetTable(QTreeWidget):
         if len(results) == 1 and not results[0].group:
             self._write(item, results[0], record.unit, is_noise)
             return
+        item.setTextAlignment(ANSWER, RIGHT)
         item.setText(ANSWER, f"{len(results)} groups" if row.question.by else f"{len(results)} cells")
-        known = [one for one in results if one.interval]  # a value may be outside its interval
-        ends = [end for one in known for end in (one.value, one.low, one.high) if end is not None]
+        unsure = OTHER if row.question.statistic not in COUNTS else None
+        scaled = [one for one in results if one.interval and one.group != unsure]
+        # a value may be outside its interval
+        ends = [end for one in scaled for end in (one.value, one.low, one.high) if end is not None]
         scale = Whisker(min(ends), max(ends), record.unit) if ends and min(ends) < max(ends) else None
         item.setData(WHISKER, WHISKERS, scale)
         for result in results:
             child = QTreeWidgetItem([result.group, *[""] * (len(HEADER) - 1)])
             child.setFlags(Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled)
-            empty = result.group == OTHER and not (row.question.statistic in COUNTS and (result.low or 0) > 0)
-            if empty:
+            self._write(child, result, record.unit, is_noise or result.group == unsure)
+            if result.group == unsure:
                 child.setText(QUESTION, f"{OTHER} (may be empty)")
                 child.setToolTip(QUESTION, MAY_BE_EMPTY)
-            self._write(child, result, record.unit, is_noise or empty)
-            if scale is not None and result.interval:
+            elif scale is not None and result.interval:
                 child.setData(WHISKER, WHISKERS, dataclasses.replace(scale, answer=result))
             item.addChild(child)
 
     def _write(self, item: QTreeWidgetItem, answer: AnswerWithInterval, unit: str, is_noise: bool) -> None:
         item.setText(ANSWER, answer.value_words(unit))
         item.setText(INTERVAL, answer.interval_words(unit))
+        item.setToolTip(INTERVAL, item.text(INTERVAL))
+        item.setTextAlignment(ANSWER, RIGHT)
         muted = QBrush(QColor(self._palette.muted))
         if is_noise:
             item.setForeground(ANSWER, muted)

@@ -349,16 +349,15 @@ def test_other_bounds_say_nothing_about_the_error_of_a_release(asked: Any) -> No
     assert texts(asked, ERROR)[2].startswith("±")
 
 
-def test_a_counted_group_other_is_not_empty() -> None:
-    row = AskedQuestion(read_question("count by team"), counted(5.0))
-    assert SheetTable()._item(row, None).child(0).text(QUESTION) == OTHER
-    row = AskedQuestion(read_question("count by team"), counted(-1.0))
-    assert SheetTable()._item(row, None).child(0).text(QUESTION) == f"{OTHER} (may be empty)"
-
-
-def counted(low: float) -> Any:
-    """Return the release of a count of the group "other"."""
-    return record({"groups": [{"group": OTHER, "value": 8.0, "interval": [low, 11.0]}]})
+@pytest.mark.parametrize(("text", "name"), [("count", OTHER), ("mean of salary", f"{OTHER} (may be empty)")])
+def test_a_group_other_may_be_empty_unless_it_is_counted(text: str, name: str) -> None:
+    groups = {"A": [4.0, 6.0], OTHER: [-20.0, 90.0]}
+    value = {"groups": [{"group": one, "value": 5.0, "interval": ends} for one, ends in groups.items()]}
+    item = SheetTable()._item(AskedQuestion(read_question(f"{text} by team"), record(value)), None)
+    assert item.child(1).text(QUESTION) == name
+    scale = item.data(WHISKER, WHISKERS)
+    assert (scale.lower, scale.upper) == ((-20.0, 90.0) if name == OTHER else (4.0, 6.0))
+    assert (item.child(1).data(WHISKER, WHISKERS) is None) == (name != OTHER)
 
 
 def test_an_empty_sheet_offers_questions_about_declared_columns(window: Any) -> None:
@@ -435,7 +434,7 @@ def test_one_run_releases_all_rows_and_locks_them(asked: Any) -> None:
     table = state.table
     assert table is not None
     assert len(table.account_in(asked.session.ledger).entries()) == 3
-    assert "spent 1" in asked.page.budget.text()
+    assert asked.page.budget.text() == "Spent ε = 1"
     assert asked.page.table[2][0][0] == QUESTIONS[0]
 
 
@@ -484,7 +483,7 @@ def test_a_cancelled_run_keeps_what_was_released(asked: Any, monkeypatch: pytest
     assert texts(asked, SHARE) == ["0.333"] * 3
     run(asked)
     assert len(asked.session.state.releases) == 3
-    assert asked.page.budget.text().startswith("Planned ε = 0 · spent 1")
+    assert asked.page.budget.text() == "Spent ε = 1"
 
 
 def test_a_sheet_over_the_limit_releases_nothing_until_it_is_smaller(asked: Any) -> None:
