@@ -38,8 +38,8 @@ class AnswerWithInterval(AnswerRow):
         if self.interval is None:
             return "none" if self.ranks is None else f"within {number(self.ranks)} ranks"
         ends = " to ".join(format_like(end, _size(self.interval)) for end in self.interval)
-        words = f"{ends} {unit}".rstrip()
-        return f"{words} for the population" if self.of_population else words
+        covered = "for the population" if self.of_population else ""
+        return " ".join(part for part in (ends, unit, covered) if part)
 
 
 def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:

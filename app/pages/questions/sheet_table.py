@@ -45,7 +45,7 @@ TIPS = {
     "chance of who is in the table",
     WHISKER: "The intervals of all groups on one scale; its ends stand above them",
 }
-"""What the headings mean."""
+"""Help for the headings."""
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
 PROBLEM = Qt.ItemDataRole.AccessibleTextRole  # drawn over several columns
 WIDTHS = {SHARE: 60, ERROR: 158, METHOD: 158, ANSWER: 104, INTERVAL: 170, WHISKER: 136}
