@@ -259,11 +259,10 @@ def askable(columns: Sequence[Column], declarations: Declarations) -> list[str]:
 def suggested(names: Sequence[str], declarations: Declarations) -> tuple[Question, ...]:
     """Return first questions about the declared columns; none without such a column."""
     declared = [declarations.column(name) for name in names if name != declarations.person]
-    numbers = [one.name for one in declared if has_bounds(one)]
-    groups = [one.name for one in declared if one.categories]
-    by = groups[0] if groups else ""
-    about = [Question(statistic, (numbers[0],), by=by) for statistic in ("median", "mean") if numbers]
-    return (*about, *([Question("count", by=by)] if by else []))
+    by = next((one.name for one in declared if one.categories), "")
+    first = next(((one.name,) for one in declared if has_bounds(one)), None)
+    about = () if first is None else (Question("median", first, by=by), Question("mean", first))
+    return (*about, Question("count", by=by)) if by else about
 
 
 def _quoted(name: str) -> str:

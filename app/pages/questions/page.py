@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
@@ -133,6 +134,8 @@ class QuestionsPage(View):
         self.listing = SheetTable()
         self.suggested = tuple(QPushButton() for _ in range(3))
         self.suggested[0].setObjectName("run")
+        for button in self.suggested:
+            button.setMinimumWidth(60)  # a long name of a column does not widen the window
         self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested)
         self.note = caption()
         self.row_button = QPushButton("Ro&w")
@@ -468,11 +471,12 @@ class QuestionsPage(View):
 
     def _show_suggestions(self) -> None:
         """Offer first questions, or the page Data while no column is declared."""
-        texts = [one.as_text() for one in self.ask.suggestions] or [DECLARE]
-        self.empty.text.setText(NO_QUESTION if self.ask.suggestions else NOT_DECLARED)
-        for index, button in enumerate(self.suggested):
-            button.setVisible(index < len(texts))
-            button.setText(texts[index].replace("&", "&&") if index < len(texts) else "")
+        texts = [one.as_text() for one in self.ask.suggestions]
+        self.empty.text.setText(NO_QUESTION if texts else NOT_DECLARED)
+        for button, text in zip_longest(self.suggested, texts or [DECLARE], fillvalue=""):
+            button.setVisible(bool(text))
+            button.setText(text.replace("&", "&&"))
+            button.setAccessibleName(f"Ask: {text}" if texts else text)
 
     def _suggest(self) -> None:
         if self.ask.suggestions:
