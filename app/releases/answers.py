@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class AnswerWithInterval(AnswerRow):
     """One released number in words.
 
-    `ranks`: with 95 % probability, at most so many records lie between the value and the true answer.
+    `ranks`: with 95 % probability, at most so many records lie between the value and the true answer; None
+    for a group, whose number of records is confidential.
     `of_population`: whether the interval holds the value of the population, sampling included.
     """
 
@@ -33,11 +34,12 @@ class AnswerWithInterval(AnswerRow):
         return format_like(self.value, _size(self.interval), unit)
 
     def interval_words(self, unit: str = "") -> str:
-        """Write the interval, or its width in ranks; "not public" if there is neither."""
+        """Write the interval, or its width in ranks; "none" if there is neither."""
         if self.interval is None:
-            return "not public" if self.ranks is None else f"within {number(self.ranks)} ranks"
-        ends = " to ".join(format_like(end, _size(self.interval), unit) for end in self.interval)
-        return f"{ends} for the population" if self.of_population else ends
+            return "none" if self.ranks is None else f"within {number(self.ranks)} ranks"
+        ends = " to ".join(format_like(end, _size(self.interval)) for end in self.interval)
+        covered = "for the population" if self.of_population else ""
+        return " ".join(part for part in (ends, unit, covered) if part)
 
 
 def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
@@ -46,7 +48,9 @@ def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
     ranks = record.release.parameters.get("rank_error")
     ends = ((None, None) if record.looked else (row.low, row.high) for row in rows)
     return tuple(
-        AnswerWithInterval(row.group, row.value, low, high, ranks, covers_population(record.release))
+        AnswerWithInterval(
+            row.group, row.value, low, high, None if row.group else ranks, covers_population(record.release)
+        )
         for row, (low, high) in zip(rows, ends, strict=True)
     )
 

@@ -145,6 +145,20 @@ def caption(text: str = "", name: str = "caption") -> QLabel:
     return label
 
 
+class Invitation(QWidget):
+    """Fills an empty page with its first step: a headline, a caption and buttons, in the middle."""
+
+    def __init__(self, title: str, text: str, *buttons: QWidget) -> None:
+        super().__init__()
+        self.title, self.text = plain(title), caption(text)
+        self.title.setObjectName("big")
+        self.text.setMaximumWidth(560)
+        for label in (self.title, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        line = line_up(None, None, (self.text, 8), None)
+        stack(self, None, self.title, line, line_up(None, None, *buttons, None, spacing=8), None, spacing=12)
+
+
 def linked_caption(slot: Callable[[str], object]) -> QLabel:
     """Return a line of small words with a link, which Tab reaches; `slot` takes what is followed."""
     label = caption()

@@ -73,7 +73,7 @@ class LabelsLine(EachEditor):
         super().__init__(column)
         self.box = QLineEdit()
         self.box.setAccessibleName(f"Categories of {column}")
-        self.box.setPlaceholderText("one, another, …")
+        self.box.setPlaceholderText("categories: one, another, …")
         self.fill = QToolButton()
         self.fill.setText("From…")
         self.fill.setAccessibleName(f"Fill the categories of {column}")

@@ -11,7 +11,7 @@ from app.model.kinds.base import Fields
 from app.model.kinds.page_data import declared_part
 from app.model.output_file import OutputFile
 from app.model.pages.registry import PAGE_KINDS
-from app.model.pages.workspaces import DATA_VIEW, QUESTIONS_VIEW
+from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.questions import PAGES_OF, QUERIES_OF, AskedQuestion
 from app.model.state import SessionState
 from app.pages.base.view import View
@@ -84,7 +84,6 @@ class SheetLinks(Controller):
             view.save_requested.connect(self.ask_save)
             view.report_requested.connect(self._reports.ask_file)
             view.explain_requested.connect(self.explain)
-            view.data_requested.connect(self._show_data)
 
     def ask_this(self) -> None:
         """Add the question of the open page to the sheet, and show it."""
@@ -137,9 +136,6 @@ class SheetLinks(Controller):
 
     def save(self, path: str) -> None:
         self.saving.request(partial(save_sheet, sheet_of(self._session.state), path))
-
-    def _show_data(self) -> None:
-        self._session.show_page(DATA_VIEW.name)
 
     def _on_read(self, sheet: Sheet) -> None:
         state = self._session.state

@@ -101,6 +101,12 @@ class Resolved:
             return self
         return dataclasses.replace(self, mechanism=dataclasses.replace(self.mechanism, choice=FLIP))
 
+    def possible_width(self, question: Question, records: float) -> float:
+        """Return the width of the range of an answer about so many records (public)."""
+        values = self.domain.values if isinstance(self.domain, PartsDomain) else self.domain
+        of_records = question.statistic in ("count", "sum", "histogram", "table")
+        return float(values.width * (records if of_records else 1))
+
     @property
     def query(self) -> Any:
         """The query whose answer is released."""
@@ -124,6 +130,9 @@ class Planned:
         The assumptions about the data; "" if the error holds for all data.
     rows : int
         The most records of one person; 0 if each row is a record.
+    noise_share : float
+        The error as a share of the range of possible answers about parts of equal size: with 1 the answer
+        says nothing.
     """
 
     question: Question
@@ -132,6 +141,7 @@ class Planned:
     error: float | None = None
     model: str = ""
     rows: int = 0
+    noise_share: float = 0.0
 
     @property
     def promise(self) -> Privacy:
@@ -594,7 +604,8 @@ def plan(
 def _planned(question: Question, resolved: Resolved, n: int, privacy: Privacy) -> Planned:
     resolved.mechanism.refuse(privacy, resolved.domain, n)
     error, model = expected_error(question, resolved, n, privacy, question.assumed)
-    return Planned(question, resolved, privacy, error, model)
+    share = 0.0 if error is None else error / resolved.possible_width(question, n / resolved.parts)
+    return Planned(question, resolved, privacy, error, model, noise_share=share)
 
 
 def _named(question: Question, several: bool, work: Callable[..., ResultT], *arguments: Any) -> ResultT:
@@ -648,8 +659,5 @@ def same_accuracy(questions: Sequence[Question], declarations: Declarations, n: 
 
 def _epsilon_at(question: Question, resolved: Resolved, n: int, part: float = 0.01) -> float:
     """Return the epsilon for an error of `part` of the range of the answer."""
-    domain = resolved.domain
-    values = domain.values if isinstance(domain, PartsDomain) else domain
-    of_records = question.statistic in ("count", "sum", "histogram", "table")
-    error = part * values.width * (n if of_records else 1)
+    error = part * resolved.possible_width(question, n)
     return _least_epsilon(question, resolved, n, error) or 10 * MAX_EPSILON

@@ -29,7 +29,12 @@ BOUNDS_HELP = (
     "Values outside are pulled to the nearest bound. Choose bounds from common knowledge (a pay scale, the "
     "law), not from this file."
 )
-LISTS_HELP = "All categories, separated by commas, from public knowledge; others count as “other”"
+LISTS_HELP = (
+    "All categories, separated by commas, from public knowledge; “…” says what happens to other values"
+)
+OTHER_HELP = (
+    "“other” is a group of its own, even if no row is in it. Off: rows with other values are left out"
+)
 SOURCE_HELP = "The guarantee holds only for bounds and categories chosen without looking at the data"
 MISSING_HELP = (
     "Leave out: rows without a value do not count, and their number stays confidential. Replace by: a public "
@@ -94,7 +99,7 @@ class ColumnRow(QObject):
         self.more = QToolButton()
         self.more.setText("…")
         self.more.setAccessibleName(f"More about {column.name}")
-        self.more.setToolTip("Take bounds or categories from the data, or declare the other kind")
+        self.more.setToolTip("More: other values, or bounds and categories from the data")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setMenu(self._menu())
@@ -132,7 +137,9 @@ class ColumnRow(QObject):
         self.lacking.setText(f"{format_count(count)} missing" if count else "none")
         self.lacking.setVisible(curator)
         self.bars.setVisible(curator)
-        self.members.setVisible(bool(self._listed))
+        self.members.setVisible(bool(declared.categories))
+        self.other_action.setVisible(bool(declared.categories))
+        self.other_action.setChecked(declared.other)
         with QSignalBlocker(self.members):
             self.members.setChecked(public)
         self.settle()
@@ -211,6 +218,10 @@ class ColumnRow(QObject):
             numbers.triggered.connect(self._on_numbers)
         self._kind_action = menu.addAction("Declare &categories instead")
         self._kind_action.triggered.connect(self._on_kind)
+        self.other_action = menu.addAction("Values not on the list are a group “&other”")
+        self.other_action.setCheckable(True)
+        self.other_action.setToolTip(OTHER_HELP)
+        self.other_action.triggered.connect(self._on_other)
         menu.setToolTipsVisible(True)
         return menu
 
@@ -258,6 +269,9 @@ class ColumnRow(QObject):
 
     def _on_members(self, on: bool) -> None:
         self.public_groups.emit(self.column.name, on)
+
+    def _on_other(self, on: bool) -> None:
+        self._edit("the treatment of other values", other=on)
 
     def _on_look(self) -> None:
         self.look_requested.emit(self.column.name)

@@ -16,6 +16,7 @@ from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.declaring import look_at
 from app.model.kinds.declared import is_declared
+from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.theme import Palette
 from app.model.views import CURATOR
 from app.model.wording.console import counted
@@ -24,11 +25,11 @@ from app.pages.data.column_bars import bars_of
 from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
-from app.widgets.card import Card, caption, set_text
+from app.widgets.card import Card, Invitation, caption, set_text
 from app.widgets.column_finder import ColumnFinder
 from app.widgets.combo_box import ClosesWith
 from app.widgets.deferred import deferred_call, take_frame_slot
-from app.widgets.layouts import line_up, scroll_upright, stack
+from app.widgets.layouts import scroll_upright, stack
 from engine.data import EXAMPLES
 from engine.questions.declarations import ColumnDeclaration, Declarations
 
@@ -41,6 +42,7 @@ NO_TABLE = (
     "Open a text file, workbook, database, Parquet, SPSS or Stata file and more, or drop it here. "
     "Until then, each page shows an example."
 )
+NOT_DECLARED = "First enter public bounds or categories of a column"
 WHY_LOOKED = "Bounds or categories were taken from the data: no guarantee holds for releases that use them."
 
 
@@ -77,7 +79,6 @@ class DataPage(View):
         self.facts = caption()
         self.record = RecordCard()
         self.record.edited.connect(self._on_record)
-        self.empty = QWidget()
         self.open_button = QPushButton("&Open a file…")
         self.open_button.setObjectName("run")
         self.open_button.clicked.connect(self.open_requested)
@@ -86,20 +87,22 @@ class DataPage(View):
         self.example_button.setMenu(self.examples)
         self.paste_button = QPushButton("Pas&te data…")
         self.paste_button.clicked.connect(self.paste_requested)
-        buttons = line_up(None, self.open_button, self.example_button, self.paste_button, None, spacing=8)
-        text = caption(NO_TABLE)
-        stack(self.empty, text, buttons, None, spacing=8)
+        buttons = self.open_button, self.example_button, self.paste_button
+        self.empty = Invitation("Open your data", NO_TABLE, *buttons)
         self.head.put(self.facts, self.empty, self.record)
         self.columns = Card("Columns")
         self.finder = ColumnFinder()
         self.finder.textChanged.connect(self._build)
         self.looked = caption(name="warning")
         self.looked.setText(WHY_LOOKED)
-        self.room = QWidget()  # below the head while there are no columns
+        self.questions_button = QPushButton("Ask &questions")
+        self.questions_button.setObjectName("run")
+        self.questions_button.clicked.connect(self._show_questions)
+        self.columns.head.addWidget(self.questions_button)
         self._grid_area = scroll_upright(QScrollArea())
         self.columns.put(self.finder, self.looked)
         self.columns.body.addWidget(self._grid_area, 1)
-        stack(self, self.head, (self.columns, 1), (self.room, 1), spacing=8)
+        stack(self, self.head, (self.columns, 1), spacing=8)
         session.watch(FOLLOWED, self, self.refresh)
 
     @property
@@ -146,6 +149,9 @@ class DataPage(View):
         for text, label in self._headings.items():
             label.setVisible(self._scale < LARGE or text not in ("Unit", "Source"))
 
+    def _show_questions(self) -> None:
+        self._session.show_page(QUESTIONS_VIEW.name)
+
     # The head.
 
     def _build_tools(self) -> None:
@@ -179,7 +185,6 @@ class DataPage(View):
         self.empty.setVisible(table is None)
         self.record.setVisible(table is not None)
         self.columns.setVisible(table is not None)
-        self.room.setVisible(table is None)
         self.head.badge.setVisible(table is not None and curator)
         self.head.set_title("Data" if table is None else table.title)
         for tool in self.tools:
@@ -278,6 +283,9 @@ class DataPage(View):
         for row in self.rows.values():
             self._show_row(row)
         declared = self._session.state.declarations.columns
+        ready = any(map(is_declared, declared))
+        self.questions_button.setEnabled(ready)
+        self.questions_button.setToolTip("" if ready else NOT_DECLARED)
         self.looked.setVisible(any(one.source == "looked" for one in declared))
         if self.rows and not self.pending:
             self._order_tabs()

@@ -9,10 +9,12 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QString
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QPushButton, QWidget
 
+from app.model.kinds.declared import has_bounds, is_declared
 from app.widgets.card import Card, mark_wrong, plain
 from app.widgets.combo_box import ComboBox
 from app.widgets.form_row import combo
 from app.widgets.layouts import line_up
+from engine.data import Column
 from engine.errors import DataError, ParameterError
 from engine.questions.declarations import Declarations
 from engine.questions.question import STATISTICS, Question
@@ -22,6 +24,8 @@ WORDS = ("of", "by", "where", "and", "or", "in", "is empty")
 NONE = ""
 WITHOUT_COLUMN = ("count", "share")
 """Statistics that read no column."""
+IDENTIFIER = re.compile(r"(^|[\W_])id$|[a-z](ID|Id)$|^ID$", re.ASCII)
+"""Names of columns that identify records."""
 LAST_WORD = re.compile(r"[^\s(),]*$")
 
 
@@ -101,6 +105,7 @@ class AskLine(Card):
         self._declarations = Declarations()
         self._columns: tuple[str, ...] = ()
         self._last = Question("median")  # of the line
+        self.suggestions: tuple[Question, ...] = ()
         self.line = QLineEdit()
         self.line.setAccessibleName("Question in words")
         self.completer = WordCompleter(self.line)
@@ -143,16 +148,18 @@ class AskLine(Card):
         self._read()
         self.statistic.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_columns(self, columns: Sequence[str], declarations: Declarations) -> None:
+    def show_columns(self, columns: Sequence[Column], declarations: Declarations) -> None:
         """Offer the columns of another table, or other declarations."""
-        if (tuple(columns), declarations) == (self._columns, self._declarations):
+        names = tuple(column.name for column in columns)
+        if (names, declarations) == (self._columns, self._declarations):
             return
-        self._columns, self._declarations = tuple(columns), declarations
-        self.completer.set_words([*STATISTICS, *WORDS, *(_quoted(name) for name in columns)])
-        self._fill(self.column, columns)
-        grouped = [name for name in columns if declarations.column(name).categories]
+        self._columns, self._declarations = names, declarations
+        self.completer.set_words([*STATISTICS, *WORDS, *(_quoted(name) for name in names)])
+        self._fill(self.column, askable(columns, declarations))
+        grouped = [name for name in names if declarations.column(name).categories]
         self._fill(self.by, [NONE, *grouped])
-        example = Question("median", tuple(columns[:1]), by=grouped[0] if grouped else "")
+        self.suggestions = suggested(names, declarations)
+        example = self.suggestions[0] if self.suggestions else Question("count")
         self.line.setPlaceholderText(example.as_text())
 
     def _fill(self, box: ComboBox, names: Sequence[str]) -> None:
@@ -229,6 +236,33 @@ def _choose(box: ComboBox, value: str) -> None:
     if index >= 0:
         with QSignalBlocker(box):
             box.setCurrentIndex(index)
+
+
+def askable(columns: Sequence[Column], declarations: Declarations) -> list[str]:
+    """Return the columns to ask about: those with bounds, with categories, and other numbers.
+
+    An identifier is none of them, though a typed question may name it.
+    """
+    declared = {column.name: declarations.column(column.name) for column in columns}
+    offered = [
+        column.name
+        for column in columns
+        if is_declared(declared[column.name])
+        or (column.type == "number" and not IDENTIFIER.search(column.name))
+    ]
+    return sorted(
+        (name for name in offered if name != declarations.person),
+        key=lambda name: (not has_bounds(declared[name]), not is_declared(declared[name])),
+    )
+
+
+def suggested(names: Sequence[str], declarations: Declarations) -> tuple[Question, ...]:
+    """Return first questions about the declared columns; none without such a column."""
+    declared = [declarations.column(name) for name in names if name != declarations.person]
+    by = next((one.name for one in declared if one.categories), "")
+    first = next(((one.name,) for one in declared if has_bounds(one)), None)
+    about = () if first is None else (Question("median", first, by=by), Question("mean", first))
+    return (*about, Question("count", by=by)) if by else about
 
 
 def _quoted(name: str) -> str:

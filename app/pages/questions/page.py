@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 
 from app.jobs.channels import Channel, Jobs
 from app.model.budget import Budget
-from app.model.dataset import Dataset
-from app.model.kinds.declared import has_bounds, is_declared
+from app.model.pages.workspaces import DATA_VIEW
 from app.model.questions import AskedQuestion, Rows, moved
+from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.model.wording.typed_numbers import NumberError, parse_number
@@ -21,11 +22,13 @@ from app.pages.base.view import View
 from app.pages.questions.ask_line import AskLine
 from app.pages.questions.needed_dialog import NeededDialog
 from app.pages.questions.planning import (
+    REMEDIES,
     MethodChoice,
     MethodsRequest,
     NeededEpsilon,
     NeededRequest,
     PlanRequest,
+    RowPlan,
     SameAccuracyRequest,
     SheetPlan,
     budget_words,
@@ -36,20 +39,29 @@ from app.pages.questions.planning import (
 from app.pages.questions.sheet_table import SheetTable, lock_words
 from app.releases.answers import answers
 from app.session import Session
-from app.widgets.card import Card, caption, set_text
+from app.widgets.card import Card, Invitation, caption
 from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.stacked_bar import BarPiece, ShareBar
+from engine.mechanisms.answer_rows import covers_population
 from engine.privacy import Privacy
-from engine.questions.declarations import Declarations
 from engine.questions.question import BY_RANK, Question
 
 FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
-NO_TABLE = "Open a table on the page Data first; all questions are about its columns."
-NO_QUESTION = "The sheet is empty. Write a question above, or choose it from the fields."
+NO_TABLE = (
+    "Open a file first. Each question is then about its columns, and nothing is spent before you run it."
+)
+WHAT = "What do you want to know?"
+NO_QUESTION = (
+    "Begin with one of these questions, or write your own above. Nothing is spent before you run it."
+)
+NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
+DECLARE = "Declare columns on the page Data"
+COVERS_NOISE = "The 95 % interval covers the noise alone, without sampling."
+COVERS_POPULATION = "The 95 % interval covers noise and sampling."
 INTERVAL_SHARE = 0.5
 """Share of the epsilon of a row that buys an interval."""
 ROW_ACTIONS = (
@@ -82,7 +94,6 @@ class QuestionsPage(View):
     open_requested = Signal()  # a sheet is to be opened
     save_requested = Signal()
     explain_requested = Signal(object)  # Question: show the page that explains it
-    data_requested = Signal()  # show the page Data
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
@@ -117,10 +128,15 @@ class QuestionsPage(View):
         self.same.setToolTip("Share ε so that all errors are the same part of their possible range")
         self.run_button = QPushButton()
         self.run_button.setObjectName("run")
+        self.run_button.setMinimumWidth(160)  # its words change
         self.bar = ShareBar("Shares of the total ε")
         self.bar.setToolTip("Drag a boundary to move budget from one question to the next")
         self.listing = SheetTable()
-        self.empty = caption(NO_QUESTION)
+        self.suggested = tuple(QPushButton() for _ in range(3))
+        self.suggested[0].setObjectName("run")
+        for button in self.suggested:
+            button.setMinimumWidth(60)  # a long name of a column does not widen the window
+        self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested)
         self.note = caption()
         self.row_button = QPushButton("Ro&w")
         self.row_button.setToolTip("Move, duplicate, remove or explain the selected row")
@@ -156,8 +172,9 @@ class QuestionsPage(View):
             spacing=6,
         )
         self.sheet.body.addLayout(budget)
-        self.sheet.put(self.bar, self.empty)
-        self.sheet.body.addWidget(self.listing, 1)
+        self.sheet.put(self.bar)
+        for part in (self.empty, self.listing):
+            self.sheet.body.addWidget(part, 1)
         self.sheet.put(self.note)
         self.sheet.body.addLayout(
             line_up(
@@ -171,12 +188,10 @@ class QuestionsPage(View):
             )
         )
         self.nothing = Card("Questions")
-        self.data_button = QPushButton("Open the page &Data")
+        self.data_button = QPushButton("Open &data")
         self.data_button.setObjectName("run")
-        self.nothing.put(caption(NO_TABLE))
-        self.nothing.body.addLayout(line_up(None, self.data_button, None))
-        self.room = QWidget()
-        stack(self, self.nothing, self.ask, (self.sheet, 1), (self.room, 1), spacing=8)
+        self.nothing.put(Invitation("Ask about a table", NO_TABLE, self.data_button))
+        stack(self, (self.nothing, 1), self.ask, (self.sheet, 1), spacing=8)
 
     def _wire(self) -> None:
         self.ask.asked.connect(self.add)
@@ -191,6 +206,7 @@ class QuestionsPage(View):
         listing.duplicated.connect(self._duplicate)
         listing.share_typed.connect(self._on_share_typed)
         listing.method_wanted.connect(self._ask_methods)
+        listing.interval_wanted.connect(self._add_interval)
         listing.menu_wanted.connect(self._show_menu)
         listing.currentItemChanged.connect(self._enable)
         self.row_menu.triggered.connect(self._on_row_action)
@@ -198,7 +214,9 @@ class QuestionsPage(View):
         self.open_button.clicked.connect(self.open_requested)
         self.save_button.clicked.connect(self.save_requested)
         self.report_button.clicked.connect(self.report_requested)
-        self.data_button.clicked.connect(self.data_requested)
+        self.data_button.clicked.connect(self._show_data)
+        for button in self.suggested:
+            button.clicked.connect(self._suggest)
 
     # Interface to the window.
 
@@ -399,6 +417,9 @@ class QuestionsPage(View):
             case "remove":
                 self._remove(key)
 
+    def _add_interval(self, key: int) -> None:
+        self._change_interval(key, INTERVAL_SHARE, False)
+
     def _change_interval(self, key: int, share: float | None, population: bool) -> None:
         changes = {"interval": share, "population": population}
         rows = tuple(row.but(**changes) if row.key == key else row for row in self.rows)
@@ -435,18 +456,35 @@ class QuestionsPage(View):
         state, request = self._session.state, PlanRequest.of(self._session.state)
         there = state.table is not None
         self.nothing.setVisible(not there)
-        self.room.setVisible(not there)
         for card in (self.ask, self.sheet):
             card.setVisible(there)
         if state.table is None or request is None:
             return
-        self.ask.show_columns(_ordered(state.table, state.declarations), state.declarations)
+        self.ask.show_columns(state.table.table.columns, state.declarations)
         if self._asked is None or not self._asked.is_same(request):
             self._asked = request
             self.planning.request(request.compute, live=True)
         self.epsilon.set_value(state.sheet_budget.epsilon)
         self.delta.set_value(state.sheet_budget.delta)
         self._show_rows()
+
+    def _show_suggestions(self) -> None:
+        """Offer first questions, or the page Data while no column is declared."""
+        texts = [one.as_text() for one in self.ask.suggestions]
+        self.empty.text.setText(NO_QUESTION if texts else NOT_DECLARED)
+        for button, text in zip_longest(self.suggested, texts or [DECLARE], fillvalue=""):
+            button.setVisible(bool(text))
+            button.setText(text.replace("&", "&&"))
+            button.setAccessibleName(f"Ask: {text}" if texts else text)
+
+    def _suggest(self) -> None:
+        if self.ask.suggestions:
+            self.add(self.ask.suggestions[[button is self.sender() for button in self.suggested].index(True)])
+        else:
+            self._show_data()
+
+    def _show_data(self) -> None:
+        self._session.show_page(DATA_VIEW.name)
 
     def _on_plan(self, plan: SheetPlan) -> None:
         if plan.request.is_same(self._asked):
@@ -460,9 +498,11 @@ class QuestionsPage(View):
         if not self.is_open or self._session.state.table is None:
             return
         rows, plan = self.rows, self.plan
-        plans = {} if plan is None else {one.key: one for one in plan.rows}
+        plans = {} if plan is None else {one.key: one for one in (*plan.rows, *plan.released)}
         self.listing.show_rows(rows, plans)
-        set_text(self.empty, "" if rows else NO_QUESTION)
+        self.empty.setVisible(not rows)
+        self.listing.setVisible(bool(rows))
+        self._show_suggestions()
         sizes = sizes_of(rows, plan)
         pieces = [
             BarPiece(row.question.title, sizes[row.key], f"ε = {number(sizes[row.key])}") for row in rows
@@ -493,7 +533,12 @@ class QuestionsPage(View):
         self.run_button.setText("&Cancel" if busy else text)
         self.run_button.setEnabled(busy or self.ready)
         why = "Stop; released rows stay" if busy else "Release all open rows at once (Ctrl+R)"
-        self.run_button.setToolTip(why if plan is None or busy or not plan.problem else plan.problem)
+        noisy = "" if plan is None else next((one.warning for one in plan.rows if one.warning), "")
+        problem = "" if plan is None or busy else plan.problem or noisy
+        self.run_button.setToolTip(problem or why)
+        if self.run_button.property("secondary") != bool(noisy):
+            self.run_button.setProperty("secondary", bool(noisy))
+            self.run_button.style().polish(self.run_button)
         self.same.setEnabled(len(open_rows) > 1 and plan is not None and not plan.problem)
         self.save_button.setEnabled(bool(rows))
         self.report_button.setEnabled(len(open_rows) < len(rows))
@@ -507,29 +552,29 @@ class QuestionsPage(View):
         for name in ("interval", "population"):
             self.row_actions[name].setEnabled(by_rank)
             self.row_actions[name].setChecked(question is not None and bool(getattr(question, name)))
-        if row is not None and row.released is not None:
-            self.note.setText(lock_words(row.released))
-        else:
-            self.note.setText("" if key is None or plan is None else _note(plan, key))
+        self.note.setText("" if row is None or plan is None else _note(plan, row))
         self.note.show()  # an empty line keeps its room
         self.purpose_changed.emit()
 
 
-def _ordered(table: Dataset, declarations: Declarations) -> list[str]:
-    """Return the columns: those with bounds, those with categories, and the others."""
-    declared = {column.name: declarations.column(column.name) for column in table.table.columns}
-    return sorted(
-        declared, key=lambda name: (not has_bounds(declared[name]), not is_declared(declared[name]))
-    )
+def _note(plan: SheetPlan, row: AskedQuestion) -> str:
+    """Say what the expected error of a row assumes, or what its answer covers."""
+    plans = (one for one in (*plan.rows, *plan.released) if one.key == row.key)
+    planned = next(plans, RowPlan(row.key))
+    if row.released is not None:
+        return f"{lock_words(row.released)} {planned.warning or _coverage(row.released)}".rstrip()
+    if planned.warning:
+        return f"{planned.warning} {REMEDIES}"
+    if not planned.error:
+        return planned.problem or planned.reason
+    return f"95 % of releases stay within {planned.error}, {planned.model or 'for all data'}"
 
 
-def _note(plan: SheetPlan, key: int) -> str:
-    """Say what the expected error of a row assumes."""
-    row = next((one for one in plan.rows if one.key == key), None)
-    if row is None or not row.error:
-        return "" if row is None else row.problem or row.reason
-    holds = row.model or "for all data"
-    return f"95 % of releases stay within {row.error}, {holds}"
+def _coverage(record: ReleaseRecord) -> str:
+    """Say what the intervals of a release cover; "" without one."""
+    if not any(one.interval for one in answers(record)):
+        return ""
+    return COVERS_POPULATION if covers_population(record.release) else COVERS_NOISE
 
 
 def _cell(value: float | None) -> float | str:

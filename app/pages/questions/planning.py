@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.model.dataset import Dataset
 from app.model.questions import AskedQuestion, ReleasedQuestion, Rows, spent
 from app.model.state import SessionState
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import number, quantity, share
 from engine.errors import DataError, ParameterError
 from engine.privacy import Privacy
 from engine.progress import Progress
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 
 SPENT = "No budget is left for this question: raise the total ε."
 ROUNDING = 1e-9
+LARGE_NOISE = 0.25
+"""Share of the range of possible answers from which an expected error is called large."""
+REMEDIES = "A larger ε, fewer groups or questions, or narrower bounds help."
 
 
 @dataclasses.dataclass(frozen=True)
 class RowPlan:
-    """The plan of a row that is not released yet; all of it is public.
+    """The plan of a row; all of it is public.
 
     Attributes
     ----------
@@ -62,6 +65,25 @@ class RowPlan:
         """Its share of the budget."""
         return None if self.planned is None else self.planned.promise
 
+    @property
+    def is_noise(self) -> bool:
+        """Whether the expected error is a large share of the range of possible answers."""
+        return self.planned is not None and self.planned.noise_share >= LARGE_NOISE
+
+    @property
+    def warning(self) -> str:
+        """The reason why its answer says little; "" if it is useful."""
+        if self.planned is None or not self.is_noise:
+            return ""
+        equal = " of groups of equal size" if self.planned.resolved.parts > 1 else ""
+        return f"Mostly noise: the error is {share(self.planned.noise_share)} of the possible range{equal}."
+
+    @property
+    def lacks_interval(self) -> bool:
+        """Whether the answer has no interval, because no epsilon is spent on one."""
+        mechanism = None if self.planned is None else self.planned.resolved.mechanism
+        return getattr(getattr(mechanism, "method", mechanism), "error_share", None) == 0
+
 
 @dataclasses.dataclass(frozen=True)
 class SheetPlan:
@@ -73,11 +95,14 @@ class SheetPlan:
     rows : tuple of RowPlan
     n : int
         Number of records (public).
+    released : tuple of RowPlan
+        The plans of released rows, with what was spent on them.
     """
 
     request: PlanRequest
     rows: tuple[RowPlan, ...]
     n: int
+    released: tuple[RowPlan, ...] = ()
 
     @property
     def problem(self) -> str:
@@ -128,7 +153,21 @@ class PlanRequest:
         }
         progress(1.0)
         plans = (self._plan(row, planned.get(row.key), problems[row.key]) for row in open_rows)
-        return SheetPlan(self, tuple(plans), n)
+        released = (self._released(row, n) for row in self.rows if row.released is not None)
+        return SheetPlan(self, tuple(plans), n, tuple(released))
+
+    def _released(self, row: AskedQuestion, n: int) -> RowPlan:
+        """Return the plan of a released row; one without an error if it was released with other bounds."""
+        assert row.released is not None
+        release = row.released.release
+        try:
+            (planned,) = self._sheet([row], release.privacy).plan(n)
+        except (DataError, ParameterError):
+            return RowPlan(row.key)
+        domain, known = planned.resolved.domain, release.parameters
+        bounds = getattr(domain, "values", domain)
+        same = (bounds.lower, bounds.upper) == (known.get("lower"), known.get("upper"))
+        return self._plan(row, planned, "") if same else RowPlan(row.key)
 
     def _planned(self, sound: Sequence[AskedQuestion], n: int) -> Sequence[Planned | None]:
         """Return the plan of each sound row; None where no budget is left."""
@@ -173,6 +212,8 @@ class PlanRequest:
             return RowPlan(row.key, problem=problem or SPENT)
         unit = ReleasedQuestion(self.table, row.question, self.declarations).unit
         error = "" if planned.error is None else f"± {quantity(planned.error, unit)}"
+        if error and planned.noise_share >= LARGE_NOISE:
+            error += f" ({share(planned.noise_share)})"
         reason = "" if error else planned.model or "depends on the data"
         label = planned.resolved.mechanism.label
         return RowPlan(row.key, planned, label, error, planned.model if error else "", reason)
@@ -361,8 +402,9 @@ def budget_words(plan: SheetPlan | None, rows: Rows, left: str) -> str:
     """Say what is planned, spent and left."""
     used = spent(rows)
     parts = [
-        f"Planned ε = {number(plan.cost)}" if plan is not None else "",
-        f"spent {number(0.0 if used is None else used.epsilon)}",
+        f"planned ε = {number(plan.cost)}" if plan is not None and plan.cost else "",
+        f"spent ε = {number(used.epsilon)}" if used is not None else "",
         left,
     ]
-    return " · ".join(part for part in parts if part)
+    text = " · ".join(part for part in parts if part)
+    return f"{text[:1].upper()}{text[1:]}"

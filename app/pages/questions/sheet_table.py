@@ -33,18 +33,34 @@ from app.model.wording.numbers import number, quantity, share
 from app.pages.questions.planning import RowPlan
 from app.releases.answers import AnswerWithInterval, answers
 from app.releases.labels import mechanism_label
+from engine.data.categories import OTHER
+from engine.questions.question import BY_RANK
 
-HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "Released")
+HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "On one scale")
 QUESTION, SHARE, ERROR, METHOD, ANSWER, INTERVAL, WHISKER = range(len(HEADER))
+TIPS = {
+    SHARE: "Its share of the total ε. Double-click to type another one",
+    ERROR: "95 % of releases stay within it. A large error is also a percentage of the possible range",
+    INTERVAL: "Holds the answer without noise with probability 95 %. Only “for the population” includes the "
+    "chance of who is in the table",
+    WHISKER: "The intervals of all groups on one scale; its ends stand above them",
+}
+"""Help for the headings."""
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
 PROBLEM = Qt.ItemDataRole.AccessibleTextRole  # drawn over several columns
-WIDTHS = {SHARE: 72, ERROR: 140, METHOD: 196, ANSWER: 110, INTERVAL: 160, WHISKER: 100}
+WIDTHS = {SHARE: 60, ERROR: 158, METHOD: 158, ANSWER: 104, INTERVAL: 170, WHISKER: 136}
 """Pixels of columns in type of ordinary size; the question takes the rest."""
-QUESTION_WIDTH = 230
+BUY = "none: click to add"
+"""The interval of a row that could have one."""
+MAY_BE_EMPTY = "Perhaps no row is in it; its number is then noise alone"
+QUESTION_WIDTH = 250
 """Least width of the question: where there is no room, columns hide."""
 HIDEABLE = (WHISKER, METHOD, ERROR)
 """Columns that hide in a narrow window, the first one first."""
 ROW_HEIGHT, PADDING = 26, 11
+COUNTS = ("count", "histogram", "table")
+"""Statistics of groups that may be empty: no other answer is meaningful without a row."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 MAX_OPENED = 8
 """Answers that have so many groups at most open at once."""
 
@@ -53,15 +69,16 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclasses.dataclass(frozen=True)
 class Whisker:
-    """An interval with its value, on the scale of all groups of a row."""
+    """The scale of all groups of a row, or an interval with its value on it."""
 
-    answer: AnswerWithInterval
     lower: float
     upper: float
+    unit: str
+    answer: AnswerWithInterval | None = None
 
 
 class WhiskerDelegate(QStyledItemDelegate):
-    """Draws the interval of a group beside those of the others."""
+    """Writes the ends of a scale, or draws the interval of a group on it."""
 
     def __init__(self, parent: SheetTable) -> None:
         super().__init__(parent)
@@ -70,8 +87,12 @@ class WhiskerDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         whisker = index.data(WHISKERS)
-        rect: QRectF = QRectF(option.rect).adjusted(8, 4, -8, -4)
-        if not isinstance(whisker, Whisker) or whisker.answer.value is None or whisker.upper <= whisker.lower:
+        rect: QRectF = QRectF(option.rect).adjusted(PADDING, 4, -PADDING, -4)
+        if not isinstance(whisker, Whisker):
+            return
+        answer = whisker.answer
+        if answer is None or answer.value is None or answer.low is None or answer.high is None:
+            self._write_ends(painter, rect, whisker)
             return
 
         def x_of(value: float) -> float:
@@ -80,23 +101,29 @@ class WhiskerDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colour, middle = QColor(self.palette.released), rect.center().y()
+        painter.setPen(QPen(QColor(self.palette.grid), 1))
+        painter.drawLine(QPointF(rect.left(), middle), QPointF(rect.right(), middle))
         painter.setPen(QPen(colour, 1.6))
-        low, high = whisker.answer.low, whisker.answer.high
-        if low is not None and high is not None:
-            painter.drawLine(QPointF(x_of(low), middle), QPointF(x_of(high), middle))
-            for end in (low, high):
-                painter.drawLine(QPointF(x_of(end), middle - 4), QPointF(x_of(end), middle + 4))
+        painter.drawLine(QPointF(x_of(answer.low), middle), QPointF(x_of(answer.high), middle))
+        for end in (answer.low, answer.high):
+            painter.drawLine(QPointF(x_of(end), middle - 4), QPointF(x_of(end), middle + 4))
         painter.setBrush(colour)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawEllipse(QPointF(x_of(whisker.answer.value), middle), 3.5, 3.5)
+        painter.drawEllipse(QPointF(x_of(answer.value), middle), 3.5, 3.5)
         painter.restore()
+
+    def _write_ends(self, painter: QPainter, rect: QRectF, scale: Whisker) -> None:
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(QColor(self.palette.muted))
+        painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, number(scale.lower))
+        painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, quantity(scale.upper, scale.unit))
 
 
 def lock_words(record: ReleaseRecord) -> str:
     """Say when a row was released and for how much."""
     when = f"{record.when:%Y-%m-%d at %H:%M}"
     spent = number(record.release.privacy.epsilon)
-    return f"Released on {when} for ε = {spent}. The row is locked: a release cannot be undone."
+    return f"Released on {when} for ε = {spent}; the row is locked."
 
 
 class SheetTable(QTreeWidget):
@@ -107,6 +134,7 @@ class SheetTable(QTreeWidget):
     duplicated = Signal(int)
     share_typed = Signal(int, str)
     method_wanted = Signal(int)
+    interval_wanted = Signal(int)
     menu_wanted = Signal(int, object)  # the key of a row, and where on the screen
 
     def __init__(self) -> None:
@@ -119,6 +147,8 @@ class SheetTable(QTreeWidget):
         self.setObjectName("sheet")
         self.setAccessibleName("Questions of the sheet")
         self.setHeaderLabels(HEADER)
+        for column, tip in TIPS.items():
+            self.headerItem().setToolTip(column, tip)
         self.setItemDelegateForColumn(WHISKER, self.whiskers)
         self.setIndentation(16)
         self.setUniformRowHeights(True)
@@ -126,7 +156,8 @@ class SheetTable(QTreeWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.headerItem().setTextAlignment(SHARE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for column in (SHARE, ANSWER):
+            self.headerItem().setTextAlignment(column, RIGHT)
         header = self.header()
         header.setSectionsMovable(False)
         header.setStretchLastSection(False)
@@ -220,19 +251,24 @@ class SheetTable(QTreeWidget):
             texts[ERROR], texts[METHOD] = plan.error or plan.reason, plan.method
         item = QTreeWidgetItem(texts)
         item.setData(QUESTION, KEY, row.key)
-        item.setTextAlignment(SHARE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setTextAlignment(SHARE, RIGHT)
         item.setToolTip(QUESTION, row.question.title)
+        if plan is not None and plan.is_noise:
+            item.setForeground(ERROR, QBrush(QColor(self._palette.text(self._palette.private))))
+            item.setToolTip(ERROR, plan.warning)
         flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
         if row.released is None:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable)
             self._show_plan(item, plan)
+            item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
             if row.question.interval:
                 covered = "population, " if row.question.population else ""
                 item.setText(INTERVAL, f"{covered}for {share(row.question.interval)} of ε")
-                item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
+            elif plan is not None and plan.lacks_interval:
+                item.setText(INTERVAL, BUY if row.question.statistic in BY_RANK else "none")
         else:
             item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled)
-            self._show_release(item, row)
+            self._show_release(item, row, plan is not None and plan.is_noise)
         item.setSizeHint(QUESTION, QSize(0, ROW_HEIGHT))
         return item
 
@@ -241,44 +277,55 @@ class SheetTable(QTreeWidget):
             return
         item.setToolTip(SHARE, "Double-click to type another share of the total")
         item.setToolTip(METHOD, "Click to see the other methods")
-        item.setToolTip(ERROR, plan.problem or plan.reason)
         item.setData(ERROR, PROBLEM, plan.problem)
+        if plan.problem or plan.reason:
+            item.setToolTip(ERROR, plan.problem or plan.reason)
         if plan.reason:
             item.setForeground(ERROR, QBrush(QColor(self._palette.muted)))
 
-    def _show_release(self, item: QTreeWidgetItem, row: AskedQuestion) -> None:
+    def _show_release(self, item: QTreeWidgetItem, row: AskedQuestion, is_noise: bool) -> None:
         record = row.released
         assert record is not None
         results = answers(record)
         item.setText(SHARE, number(record.release.privacy.epsilon))
-        item.setText(ERROR, "")
         item.setText(METHOD, mechanism_label(record.release))
-        item.setText(WHISKER, f"{record.when:%d %b}")
-        item.setToolTip(WHISKER, lock_words(record))
-        item.setForeground(WHISKER, QBrush(QColor(self._palette.muted)))
+        item.setToolTip(METHOD, item.text(METHOD))
+        item.setToolTip(ANSWER, lock_words(record))
         bold = QFont(self.font())
         bold.setBold(True)
         item.setFont(ANSWER, bold)
         if len(results) == 1 and not results[0].group:
-            self._write(item, results[0], record.unit)
+            self._write(item, results[0], record.unit, is_noise)
             return
+        item.setTextAlignment(ANSWER, RIGHT)
         item.setText(ANSWER, f"{len(results)} groups" if row.question.by else f"{len(results)} cells")
-        ends = [end for one in results for end in (one.low, one.value, one.high) if end is not None]
+        unsure = OTHER if row.question.statistic not in COUNTS else None
+        scaled = [one for one in results if one.interval and one.group != unsure]
+        # a value may be outside its interval
+        ends = [end for one in scaled for end in (one.value, one.low, one.high) if end is not None]
+        scale = Whisker(min(ends), max(ends), record.unit) if ends and min(ends) < max(ends) else None
+        item.setData(WHISKER, WHISKERS, scale)
         for result in results:
             child = QTreeWidgetItem([result.group, *[""] * (len(HEADER) - 1)])
             child.setFlags(Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled)
-            self._write(child, result, record.unit)
-            child.setData(WHISKER, WHISKERS, Whisker(result, min(ends), max(ends)) if ends else None)
+            self._write(child, result, record.unit, is_noise or result.group == unsure)
+            if result.group == unsure:
+                child.setText(QUESTION, f"{OTHER} (may be empty)")
+                child.setToolTip(QUESTION, MAY_BE_EMPTY)
+            elif scale is not None and result.interval:
+                child.setData(WHISKER, WHISKERS, dataclasses.replace(scale, answer=result))
             item.addChild(child)
 
-    def _write(self, item: QTreeWidgetItem, answer: AnswerWithInterval, unit: str) -> None:
+    def _write(self, item: QTreeWidgetItem, answer: AnswerWithInterval, unit: str, is_noise: bool) -> None:
         item.setText(ANSWER, answer.value_words(unit))
         item.setText(INTERVAL, answer.interval_words(unit))
-        if answer.value is not None and answer.interval is not None:
-            reach = max(abs(end - answer.value) for end in answer.interval)
-            item.setText(ERROR, f"± {quantity(reach, unit)}")
+        item.setToolTip(INTERVAL, item.text(INTERVAL))
+        item.setTextAlignment(ANSWER, RIGHT)
+        muted = QBrush(QColor(self._palette.muted))
+        if is_noise:
+            item.setForeground(ANSWER, muted)
         if not answer.interval:
-            item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
+            item.setForeground(INTERVAL, muted)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, alt = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
@@ -327,6 +374,8 @@ class SheetTable(QTreeWidget):
     def _on_click(self, item: QTreeWidgetItem, column: int) -> None:
         if column == METHOD and item.flags() & Qt.ItemFlag.ItemIsEditable:
             self.method_wanted.emit(int(item.data(QUESTION, KEY)))
+        elif column == INTERVAL and item.text(INTERVAL) == BUY:
+            self.interval_wanted.emit(int(item.data(QUESTION, KEY)))
 
     def _on_double_click(self, item: QTreeWidgetItem, column: int) -> None:
         if column == SHARE:

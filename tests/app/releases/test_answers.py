@@ -16,13 +16,19 @@ GROUPS = {
 def test_groups_keep_their_order_and_their_intervals():
     first, second = answers(record(GROUPS))
     assert (first.group, first.value, first.low, first.high) == ("A", 1234.5, 1000.0, 1400.0)
-    assert first.interval_words("$") == "1\N{NARROW NO-BREAK SPACE}000 $ to 1\N{NARROW NO-BREAK SPACE}400 $"
-    assert (second.value_words(), second.interval_words()) == ("no answer", "not public")
+    assert first.interval_words("$") == "1\N{NARROW NO-BREAK SPACE}000 to 1\N{NARROW NO-BREAK SPACE}400 $"
+    assert (second.value_words(), second.interval_words()) == ("no answer", "none")
 
 
 def test_a_choice_by_rank_says_how_many_ranks_it_may_be_off():
     (answer,) = answers(record(50.0, mechanism="choice-in-parts", query="median", rank_error=12.0))
     assert answer.interval_words() == "within 12 ranks"
+
+
+def test_ranks_are_not_stated_for_groups_of_confidential_size():
+    groups = {"groups": [{"group": "A", "value": 50.0, "interval": None}]}
+    (answer,) = answers(record(groups, mechanism="choice-in-parts", query="median", rank_error=12.0))
+    assert answer.interval_words() == "none"
 
 
 @pytest.mark.parametrize(

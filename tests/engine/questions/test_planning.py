@@ -141,6 +141,22 @@ def _error(question: Question, resolved: Any, epsilon: float) -> float:
     return error
 
 
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("median of pay", 1000),
+        ("mean of pay by city", 1000),
+        ("share where age >= 40", 1),
+        ("sum of pay by city", 1000 * 200 / 4),
+        ("count by city", 200 / 4),
+    ],
+)
+def test_an_error_is_compared_with_the_range_of_possible_answers(text: str, width: float) -> None:
+    (planned,) = _sheet([text], 0.5).plan(200)
+    assert planned.error is not None
+    assert planned.noise_share == pytest.approx(planned.error / width)
+
+
 def test_no_epsilon_for_an_impossible_error() -> None:
     assert epsilon_for(read_question("mean of pay"), _declared(), 10, 1e-9) is None
 

@@ -111,6 +111,28 @@ def test_pages_take_declared_columns_and_bounds(shared: Any, file: Path) -> None
     assert shared.session.state.workspace == "data"
 
 
+def test_a_declared_column_leads_to_questions(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    assert not page.questions_button.isEnabled()
+    declare(shared, "age", lower=15, upper=100)
+    assert page.questions_button.isEnabled()
+    page.questions_button.click()
+    assert shared.session.state.workspace == "questions"
+
+
+def test_values_that_are_not_listed_are_a_group_or_left_out(shared: Any, file: Path) -> None:
+    row = open_table(shared, file).rows["team"]
+    assert not row.other_action.isVisible()
+    row.facts.type_in("Sales, IT")
+    assert row.other_action.isVisible()
+    assert row.other_action.isChecked()
+    row.other_action.trigger()
+    declared = shared.session.state.declarations.column("team")
+    assert declared.domain.labels == (("Sales", "IT"),)
+    shared.session.stacks.undo()
+    assert row.other_action.isChecked()
+
+
 def test_bounds_on_a_page_are_those_on_data(shared: Any, file: Path) -> None:
     open_table(shared, file)
     declare(shared, "age", lower=15, upper=100)
