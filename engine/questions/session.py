@@ -18,7 +18,7 @@ from engine.domain import BoundsLike, as_interval
 from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger.errors import Resembling
 from engine.mechanisms.release import Release
-from engine.numerals import short
+from engine.numerals import given, short
 from engine.privacy import NOTHING_LEFT, Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled
 from engine.questions.asking import AnsweredQuestion, account_of, answer, table_of, table_rows
@@ -121,6 +121,8 @@ def budget(
         for column in table.columns:
             if column.type == "number":
                 result._declare(column.name, bounds=bounds)
+    if not isinstance(categories, Mapping | None):
+        raise ParameterError("categories", "these belong to no column; give {'city': ['Bern', 'Basel']}")
     for name, labels in (categories or {}).items():
         result._declare(name, categories=labels)
     if result._seed is None:
@@ -187,6 +189,9 @@ class BudgetSession:
         The groups are the public categories of the column, also those without records, and "other" for
         records of none of them.  With ``other=False`` such records are left out.
         """
+        if not isinstance(column, str):
+            problem = f"{given(column)} is not the name of a column; `table` counts by several columns"
+            raise ParameterError("by", problem)
         self._declare(column, categories=categories, other=other)
         result = copy.copy(self)
         result._by = column
@@ -247,7 +252,7 @@ class BudgetSession:
         **more: Any,
     ) -> tuple[Release, ...]:
         """Release several quantiles, which share epsilon equally; see `median`."""
-        shares = (q,) if isinstance(q, Real) else tuple(q)
+        shares = (q,) if isinstance(q, Real | str) else tuple(q)
         if not shares:
             raise ParameterError("q", "there are none; give shares such as (0.25, 0.5, 0.75)")
         name = self._column(column)
