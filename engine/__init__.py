@@ -1,7 +1,7 @@
 """Data-dependent noise in differential privacy: sensitivities, noise, mechanisms; no user interface.
 
 Scripts import everything from here; ``__init__.pyi`` lists the names.  A module is imported at first access
-to one of its names.  ``dir`` omits the names of `engine.extras`.
+to one of its names.  ``dir`` omits most names of `engine.extras`.
 """
 
 from typing import Any
@@ -12,7 +12,12 @@ __version__ = "1.1.0.dev0"
 
 _HOMES = listed_names(__file__)
 
-__all__ = sorted(name for name, home in _HOMES.items() if not home.startswith("engine.extras."))
+_LISTED_EXTRAS = {"PrivateKMeans", "PrivateStatistic", "KMeansOnCells", "PrivTree"}  # guides import these
+_LISTED_EXTRAS |= {"Cluster", "StoredSample", "stored_column"}
+
+__all__ = sorted(
+    name for name, home in _HOMES.items() if name in _LISTED_EXTRAS or not home.startswith("engine.extras.")
+)
 
 
 def __getattr__(name: str) -> Any:

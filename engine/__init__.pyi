@@ -1,6 +1,6 @@
 """The public names of the engine and their modules; this is the only list.
 
-Names of `engine.extras` can be imported, too, but are not in ``__all__``.
+Names of `engine.extras` can be imported, too, but few of them are in ``__all__``.
 """
 
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from numbers import Real
@@ -264,4 +265,7 @@ def as_box(bounds: Any, dimension: int) -> Box:
             f"{given(bounds)} are not public bounds of {dimension} columns; give Box.of(lower, upper), "
             "or (lower, upper) with a number for each",
         ) from None
+    if any(map(operator.ge, lower, upper)) and np.ndim(bounds) == 2:
+        problem = "a lower bound is not below its upper one; give all lower bounds, then all upper bounds"
+        raise ParameterError("bounds", f"{problem}: ((18, 0), (90, 5000)) for two columns")
     return Box.of(lower, upper)

@@ -244,6 +244,19 @@ NO_PROMISE = NoPromise()
 """The cost of a release that is not differentially private, and the budget to state for it."""
 
 
+@dataclasses.dataclass(frozen=True)
+class NothingLeft(Privacy):
+    """The rest of a budget that is used up: epsilon is 0, and nothing can be released with it."""
+
+    epsilon: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Skip the validation of `Privacy`, as a budget cannot be 0."""
+
+
+NOTHING_LEFT = NothingLeft()
+
+
 def compose(parts: Iterable[Privacy]) -> Privacy:
     """Return the total cost of several releases on the same data (basic composition).
 
@@ -267,7 +280,7 @@ PrivacyLike: TypeAlias = Privacy | float | tuple[float, float]
 
 def as_privacy(privacy: PrivacyLike) -> Privacy:
     """Convert a budget, epsilon, or (epsilon, delta) to a `Privacy`; raise `ParameterError`."""
-    if isinstance(privacy, Privacy):
+    if isinstance(privacy, Privacy) and privacy != NOTHING_LEFT:
         return privacy
     numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
     if len(numbers) not in (1, 2) or not all(map(_is_number, numbers)):

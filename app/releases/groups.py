@@ -54,7 +54,7 @@ class GroupsShape(Shape):
     def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
         values = parts_of(record.release)[:limit]
         first = ["group"] if is_grouped(record.release) else []
-        rows = [[*([one.group] if first else []), one.value, *(one.interval or ("", ""))] for one in values]
+        rows = [[*([one.group] if first else []), _value(one), *(one.interval or ("", ""))] for one in values]
         header = [*first, query_words(record.release).lower()]
         if not any(one.interval for one in values):
             return header, [row[: len(header)] for row in rows]
@@ -178,6 +178,11 @@ def is_grouped(release: Release) -> bool:
 def parts_of(release: Release) -> list[AnswerRow]:
     """Return the released value of each part; a single part has no name."""
     return list(rows_of(release))
+
+
+def _value(part: AnswerRow) -> Any:
+    """Return a released number; none for a group of which everyone knows that it is empty."""
+    return NO_ANSWER if part.value is None else part.value
 
 
 def _digits(part: AnswerRow) -> str:

@@ -23,6 +23,7 @@ from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 from engine.queries import MstCost, TriangleCount
 from engine.queries.order_statistics import WindowMean
+from engine.signatures import explained
 
 
 def pairs_from_data(
@@ -52,6 +53,7 @@ def _changed(k: int) -> str:
     return f"{change}, so that the next one changes the answer by as much as S allows"
 
 
+@explained
 def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
     """Return the data and the neighbour with one replaced record.
 

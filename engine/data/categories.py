@@ -245,7 +245,7 @@ class Categories(ShownDatabase):
         if not isinstance(domain, CategoryDomain | Mapping):
             raise ParameterError(
                 "domain",
-                f'{given(domain)} are no public lists of categories; give {{"column": ["yes", "no"]}}',
+                f'{given(domain)} names no column; give its public list as {{"column": ["yes", "no"]}}',
             )
         domain = CategoryDomain(domain) if isinstance(domain, Mapping) else domain
         values = _coded(np.asarray(codes), domain)

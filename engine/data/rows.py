@@ -18,6 +18,7 @@ from engine.data.mixed_types import problem_of_types
 from engine.data.names import check_known, name_columns
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError
+from engine.numerals import given
 
 PERSON_RULES = ("mean", "sum", "largest", "last", "count")
 """Rules that combine all rows of a person."""
@@ -222,6 +223,8 @@ def read_row_condition(text: str, columns: Sequence[str] = ()) -> RowCondition:
     >>> read_row_condition("age >= 30 and city = 'Bern'").columns
     ('age', 'city')
     """
+    if not isinstance(text, str):
+        raise ParameterError("where", f"{given(text)} is no text; {EXAMPLE}")
     tokens = _tokens(text)
     if not tokens:
         raise ParameterError("where", f"is empty; {EXAMPLE}")

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 NOTHING = "nothing was released"
 
 
+def _called(title: str, unnamed: str) -> str:
+    """Return the title of a dataset; `unnamed` for one from Python, which is just called "data"."""
+    return unnamed if title in ("", "data") else title
+
+
 class LedgerError(SensiscopeError):
     """The file of a `Ledger` cannot be read or written."""
 
@@ -97,8 +102,8 @@ class Resembling(SensiscopeError):
 
     def __init__(self, similar: tuple[SimilarData, ...], title: str = "") -> None:
         super().__init__(
-            f"{title or 'this dataset'}: it resembles {similar[0].title or 'data'}, which has "
-            f"releases; {NOTHING}: say whether they are the same data"
+            f"{_called(title, 'this dataset')}: it resembles {_called(similar[0].title, 'an earlier one')}, "
+            f"which has releases; {NOTHING}: say whether they are the same data"
         )
         self.similar = similar
         self.title = title

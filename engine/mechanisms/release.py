@@ -129,8 +129,8 @@ class Release:
     Attributes
     ----------
     mechanism, query : str
-        Names of the mechanism and the query in the catalog.  `method` is another name of `mechanism`: JSON of
-        the command line has `query` and `method`.
+        Names of the mechanism and the query in the catalog.  JSON of the command line and `to_dict` call them
+        `method` and `query`; their `mechanism` is the name after ``sensiscope run``, which is the query.
     value : float, list or None
         The released value; None if the mechanism refused to answer.
     privacy : Privacy
@@ -204,9 +204,11 @@ class Release:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all public fields and the interval as plain values, with the names of JSON."""
-        names = [field.name for field in dataclasses.fields(Release) if field.name != "diagnostics"]
-        names.insert(names.index("mechanism"), "method")
-        fields = {name: getattr(self, name) for name in names}
+        names = [
+            one.name for one in dataclasses.fields(Release) if one.name not in ("mechanism", "diagnostics")
+        ]
+        fields = {name: getattr(self, name) for name in ("method", *names)}
+        fields |= {"mechanism": self.query}  # as the command line spells it
         fields |= {"privacy": {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}}
         fields |= {"interval": self.interval}
         plain: dict[str, Any] = plain_value(fields)

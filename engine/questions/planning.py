@@ -388,7 +388,8 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
     if declared.categories:
         return _category_axis(declared)
     if question.statistic == "table":
-        raise ParameterError("categories", f"column '{name}' has no categories; declare them")
+        problem = f"column '{name}' has no list; declare one, such as {{'{name}': ['yes', 'no']}}"
+        raise ParameterError("categories", problem)
     edges, fill = _bins(question, declared.interval), _fill_number(declared)
     whole = declared.resolution is not None and declared.resolution >= 1 and not np.any(edges % 1)
     ends = edges[1:] - whole

@@ -18,8 +18,8 @@ from engine.domain import BoundsLike, as_interval
 from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.ledger.errors import Resembling
 from engine.mechanisms.release import Release
-from engine.numerals import short
-from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.numerals import given, short
+from engine.privacy import NOTHING_LEFT, Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled
 from engine.questions.asking import AnsweredQuestion, account_of, answer, table_of, table_rows
 from engine.questions.declarations import ColumnDeclaration, Declarations
@@ -121,6 +121,8 @@ def budget(
         for column in table.columns:
             if column.type == "number":
                 result._declare(column.name, bounds=bounds)
+    if not isinstance(categories, Mapping | None):
+        raise ParameterError("categories", "these belong to no column; give {'city': ['Bern', 'Basel']}")
     for name, labels in (categories or {}).items():
         result._declare(name, categories=labels)
     if result._seed is None:
@@ -161,10 +163,10 @@ class BudgetSession:
         self._shared.closed = True
 
     @property
-    def left(self) -> Privacy | None:
-        """The budget that is left; None if it is used up."""
+    def left(self) -> Privacy:
+        """The budget that is left; its epsilon is 0 if it is used up."""
         rest = self._left
-        return None if rest <= 0 else Privacy(rest, self._delta(rest))
+        return NOTHING_LEFT if rest <= 0 else Privacy(rest, self._delta(rest))
 
     @property
     def answers(self) -> tuple[AnsweredQuestion, ...]:
@@ -179,13 +181,18 @@ class BudgetSession:
         result._where = (*self._where, *conditions)
         return result
 
-    def group_by(self, column: str, categories: Sequence[str] | None = None) -> BudgetSession:
+    def group_by(
+        self, column: str, categories: Sequence[str] | None = None, other: bool | None = None
+    ) -> BudgetSession:
         """Return the session for answers by group; it shares the budget.
 
-        The groups are the public categories of the column, also those without records.
+        The groups are the public categories of the column, also those without records, and "other" for
+        records of none of them.  With ``other=False`` such records are left out.
         """
-        if categories is not None:
-            self._declare(column, categories=categories)
+        if not isinstance(column, str):
+            problem = f"{given(column)} is not the name of a column; `table` counts by several columns"
+            raise ParameterError("by", problem)
+        self._declare(column, categories=categories, other=other)
         result = copy.copy(self)
         result._by = column
         return result
@@ -245,7 +252,7 @@ class BudgetSession:
         **more: Any,
     ) -> tuple[Release, ...]:
         """Release several quantiles, which share epsilon equally; see `median`."""
-        shares = (q,) if isinstance(q, Real) else tuple(q)
+        shares = (q,) if isinstance(q, Real | str) else tuple(q)
         if not shares:
             raise ParameterError("q", "there are none; give shares such as (0.25, 0.5, 0.75)")
         name = self._column(column)
@@ -302,7 +309,11 @@ class BudgetSession:
         return names[0]
 
     def _declare(
-        self, name: str, bounds: BoundsLike | None = None, categories: Sequence[str] | None = None
+        self,
+        name: str,
+        bounds: BoundsLike | None = None,
+        categories: Sequence[str] | None = None,
+        other: bool | None = None,
     ) -> None:
         """Keep public statements about a column."""
         declared = self._shared.declarations.column(name)
@@ -315,7 +326,9 @@ class BudgetSession:
             if isinstance(categories, str):
                 raise ParameterError("categories", f"'{categories}' is no list; give a list of categories")
             declared = dataclasses.replace(declared, categories=tuple(map(str, categories)))
-        if bounds is not None or categories is not None:
+        if other is not None:
+            declared = dataclasses.replace(declared, other=other)
+        if declared != self._shared.declarations.column(name):
             self._table.column(name)
             self._shared.declarations = self._shared.declarations.with_column(declared)
 

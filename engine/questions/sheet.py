@@ -69,14 +69,15 @@ class Sheet:
 
     def __init__(
         self,
-        questions: Sequence[Question | str],
+        questions: Sequence[Question | str] | Question | str,
         epsilon: float = 1.0,
         delta: float = 0.0,
         declarations: Declarations | None = None,
         data: str = "",
         name: str = "",
     ) -> None:
-        asked = tuple(read_question(one) if isinstance(one, str) else one for one in questions)
+        listed = [questions] if isinstance(questions, str | Question) else questions
+        asked = tuple(read_question(one) if isinstance(one, str) else one for one in listed)
         values = {
             "questions": asked,
             "epsilon": float(epsilon),

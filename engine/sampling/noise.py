@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Bools, Floats
 from engine.errors import ParameterError
 from engine.randomness import SeedLike, as_generator, is_release, random_words
+from engine.signatures import explained
 
 if TYPE_CHECKING:
     from flint import arb
@@ -57,6 +58,7 @@ def noise_step(scale: float) -> float:
     return math.ldexp(1.0, min(digits - FINENESS, max(0, digits - COARSENESS)))
 
 
+@explained
 def add_noise(
     values: ArrayLike,
     scale: float,

@@ -18,7 +18,7 @@ from app.model.kinds.category_choice import (
 )
 from app.model.kinds.declared import listed, source_of
 from app.model.kinds.fields import MISSING, ColumnsField, OptionField
-from app.model.kinds.kind import DataKind, Write, check_fills, looked_lines, missing_argument
+from app.model.kinds.kind import DROP, DataKind, Write, check_fills, looked_lines, missing_argument
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.loaded import LoadedRecords
 from app.model.wording.console import counted
@@ -174,6 +174,8 @@ class CategoriesKind(DataKind[CategoryChoice]):
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
         domain = _domain_of(options, card)
+        if options.unseen == DROP:
+            raise OptionError("unseen", "drop belongs to --by; choose refuse or other")
         lists = dict(zip(domain.columns, domain.labels, strict=True))
         fields = {"columns": domain.columns, "lists": lists, "unseen": options.unseen or "refuse"}
         return read_table(), fields
@@ -217,4 +219,10 @@ def categories_of(
             f"{counted(len(given), 'list')} for {counted(len(columns), 'column')} "
             f"({', '.join(columns)}); give one for each, in the same order",
         )
+    for name, labels in zip(columns, given, strict=True):
+        if twice := next((label for label in labels if label.startswith(f"{name}=")), ""):
+            advice = (
+                f"write {twice.removeprefix(f'{name}=')}, and one list for each column, in the same order"
+            )
+            raise OptionError("categories", f"'{twice}' repeats the name of the column; {advice}")
     return CategoryDomain(columns, given)

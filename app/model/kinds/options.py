@@ -115,8 +115,8 @@ CATEGORIES = DataOption(
 UNSEEN = DataOption(
     "unseen",
     "values outside --categories: refuse the data, or count them as 'other', which then is a category of "
-    "every column (default refuse)",
-    choices=("refuse", "other"),
+    "every column; with --by count them so, or drop their rows (default refuse; with --by, other)",
+    choices=("refuse", "other", "drop"),
 )
 WHERE = DataOption(
     "where",

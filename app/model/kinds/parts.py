@@ -29,12 +29,14 @@ from app.model.kinds.options import (
 from app.model.loaded import LoadedRecords
 from engine.data import Example, Table
 from engine.data.categories import OTHER, CategoryDomain
+from engine.data.look_only import REFUSE
 from engine.data.parts import IN_NO_PART, Parts, PartsDomain
 from engine.data.reading_parts import TRUTH, read_parts
 from engine.data.rows import all_hold, read_row_condition
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.progress import Progress, silent
+from engine.questions.declarations import ColumnDeclaration
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -175,9 +177,17 @@ class PartsKind(DataKind[PartsChoice]):
 
 
 def _groups(options: argparse.Namespace, card: Example | None) -> tuple[tuple[str, ...], ...]:
-    """Return the public lists of groups on the command line, or on the card of an example."""
+    """Return the public lists of groups on the command line, or the whole ones on the card of an example."""
     domain = categories_of(options.by, options.categories, card)
-    return (domain.with_other() if options.unseen == OTHER else domain).labels
+    unseen = options.unseen or (DROP if options.categories is None else None)
+    if unseen == REFUSE:
+        raise OptionError("unseen", "with --by the groups are confidential; choose other or drop")
+    stated = {} if unseen is None else {"other": unseen == OTHER}
+    declared = [
+        ColumnDeclaration(name, categories=labels, **stated)
+        for name, labels in zip(domain.columns, domain.labels, strict=True)
+    ]
+    return tuple(one.domain.labels[0] for one in declared)
 
 
 PARTS_KIND = PartsKind()

@@ -76,7 +76,8 @@ class ChoiceInParts(PartsMechanism):
 
     Proof.  Moving the target by a constant changes no sensitivity.  A multiple above the quantile has at
     least q n_g records below it, so its distance from the lower target is at least R.  All of them together
-    weigh at most M exp(-c R) = 0.025 w, and the bound alone weighs w.  The upper end is alike.
+    weigh at most M exp(-c R) = 0.025 w, and the bound alone weighs w.  The upper end is alike.  An interval
+    that does not hold the chosen value is widened to it, which can only make it hold more.
 
     For the population, R is larger: each choice errs with 0.5 %, and R grows by z sqrt(N q (1 - q)) for the N
     records of the table.  The number of records of the part below the quantile of its population is nearly
@@ -312,5 +313,6 @@ class ChoicesPrepared(PreparedFields):
             progress(number / len(self.choices), "choosing")
             drawn[:, number] = choice.draw(rng, size)
         if self.has_ends:
-            drawn.reshape(size, -1, 3)[:, :, 1:].sort(axis=2)  # the lower end first
+            parts = drawn.reshape(size, -1, 3)  # the value and both ends, the lower one first
+            parts[..., 1], parts[..., 2] = parts.min(axis=2), parts.max(axis=2)
         return drawn

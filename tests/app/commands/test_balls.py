@@ -5,24 +5,11 @@ import re
 import numpy as np
 import pytest
 from grids import without_grid
+from json_keys import RUN
 
 from engine.data import load_example
 from engine.mechanisms.one_cluster import FINDERS
 
-RUN = [
-    "mechanism",
-    "query",
-    "method",
-    "value",
-    "step",
-    "exact",
-    "privacy",
-    "noise",
-    "parameters",
-    "n",
-    "column",
-]
-RUN += ["simulated", "version"]
 BUDGET = ("--epsilon", 1, "--delta", 1e-6)
 DISC = ("one-cluster", "--example", "planted-disc", "--t", 600, *BUDGET)
 MINORITIES = ("k-balls", "--example", "two-minorities", "--t", 1500, *BUDGET)

@@ -150,7 +150,7 @@ LISTED = ("--column", "x", "--categories", "1,2")
         (("--column", "x", "--categories", "a,,b"), "has an empty category"),
         (("--column", "x", "--categories", "a,b,a"), "'a' is listed twice"),
         (("--column", "x", "--column", "x", "--categories", "a", "--categories", "b"), "'x' is named twice"),
-        ((*LISTED, "--unseen", "drop"), "invalid choice"),
+        ((*LISTED, "--unseen", "drop"), "drop belongs to --by"),
         ((*LISTED, "--lower", 0), "--lower: contingency-table reads columns of categories"),
         ((*LISTED, "--noise", "lcp"), "must be one of laplace, gaussian"),
         ((*LISTED, "--unseen", "other", "--noise", "gaussian"), "delta: 0 is not possible"),

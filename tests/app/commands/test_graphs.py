@@ -6,13 +6,12 @@ import re
 import numpy as np
 import pytest
 from grids import without_grid
+from json_keys import RUN_OF_A_NUMBER
 
 from engine.data import EXAMPLES, load_example
 
 GRAPHS = [name for name, card in EXAMPLES.items() if card.kind == "graph"]
 SENSITIVITY = ["value", "beta", "local", "smooth", "global", "argmax_k", "at_distance", "version"]
-RUN = ["mechanism", "query", "method", "value", "interval", "step", "exact"]
-RUN += ["privacy", "noise", "parameters", "n", "column", "simulated", "version"]
 PTR = ("--delta", 1e-6, "--method", "propose-test-release", "--bound")
 METHODS = {
     "smooth": (),
@@ -92,7 +91,7 @@ def test_every_method_releases_both(cli, query, neighbours, method):
     found = cli(*words)
     assert found.status == 0, found.err
     content = found.json
-    assert list(content) == [*RUN, "spent"]
+    assert list(content) == [*RUN_OF_A_NUMBER, "spent"]
     assert content["mechanism"] == query
     assert content["privacy"]["neighbours"] == neighbours
     assert content["parameters"]["method"] == method
@@ -103,7 +102,7 @@ def test_every_method_releases_both(cli, query, neighbours, method):
     seeded = [cli(*words, "--seed", 3, "--show-private").json for _ in range(2)]
     assert seeded[0] == seeded[1]
     assert seeded[0]["simulated"] is True
-    assert list(seeded[0]) == [*RUN, "diagnostics"]
+    assert list(seeded[0]) == [*RUN_OF_A_NUMBER, "diagnostics"]
     assert seeded[0]["diagnostics"]["true_value"] == (68 if query == "mst" else 45)
 
 

@@ -4,24 +4,11 @@ import re
 
 import numpy as np
 import pytest
+from json_keys import RUN
 
 from engine.data import load_example, read_table
 from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
-RUN = [
-    "mechanism",
-    "query",
-    "method",
-    "value",
-    "step",
-    "exact",
-    "privacy",
-    "noise",
-    "parameters",
-    "n",
-    "column",
-]
-RUN += ["simulated", "version"]
 AIRPORTS = ("--example", "airports")
 SHIFTED = ("histogram-shifted", *AIRPORTS, "--t", 20)
 GEYSER = ("histogram-shifted", "--example", "geyser", "--t", 3)

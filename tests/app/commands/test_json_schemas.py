@@ -54,9 +54,12 @@ def test_json_and_python_name_the_same_things_alike(cli):
     printed = cli("run", "mean", *SALARIES, "--method", "laplace", "--epsilon", "1", "--seed", "3", "--json")
     data = Sample(load_example("salaries").numbers("salary").values, (0, 500_000))
     made = LaplaceRelease("mean").run(data, 1, seed=3).to_dict()
-    # the command states more about two of them, and its "mechanism" is the query
-    common = printed.json.keys() & made.keys() - {"privacy", "parameters", "mechanism"}
+    common = printed.json.keys() & made.keys() - {
+        "privacy",
+        "parameters",
+    }  # the command states more about these
     assert common == {
+        "mechanism",
         "query",
         "method",
         "value",

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+import engine
+
 HEADER = "name,age,pay,team,city"
 STAFF = [f"p{i},{20 + i % 40},{1000 + 10 * i},{('Sales', 'IT', 'Law')[i % 3]},Bern" for i in range(300)]
 GROUPS = ("--by", "team", "--categories", "Sales,IT,other")
@@ -87,7 +89,8 @@ def test_text_shows_a_table_of_groups_and_which_rows_count(cli, staff):
     assert re.search(r"\n +Sales +2,\d+", found.out)
     assert "only where age >= 30; rows without a value of pay or team are left out" in found.out
     assert "other groups" not in found.out
-    listed = cli("run", "mean", *staff, *PAY, "--by", "team", "--categories", "Sales,IT", *SURE)
+    whole = ("--by", "team", "--categories", "Sales,IT", "--unseen", "drop")
+    listed = cli("run", "mean", *staff, *PAY, *whole, *SURE)
     assert "rows without a value of pay or team are left out; rows of other groups are left out" in listed.out
     single = cli("run", "mean", *staff, *PAY, "--where", "age >= 30", *SURE)
     assert re.search(r"simulated mean +2,\d+\.\d+, 95 % interval 2,[\d.]+ to 2,[\d.]+", single.out)
@@ -165,6 +168,9 @@ def test_the_rows_of_a_person_are_one_record(cli, csv):
         (("median", *PAY, "--by", "team"), "--categories: a public list"),
         (("median", *PAY, "--by", "teams", "--categories", "a,b"), "there is no column 'teams'; try team"),
         (("median", *PAY, "--by", "team", "--categories", "a,a"), "'a' is listed twice"),
+        (("median", *PAY, "--by", "team", "--categories", "team=a,b"), "'team=a' repeats the name of the"),
+        (("count", "--by", "team", "--categories", "a", "--unseen", "refuse"), "choose other or drop"),
+        (("mode", "--column", "team", "--categories", "a", "--unseen", "drop"), "drop belongs to --by"),
         (("median", *PAY, *GROUPS, "--method", "smooth"), "--method: smooth needs the number of records"),
         (("median", *PAY, *GROUPS, "--noise", "laplace"), "adds no noise; leave it out"),
         (("mean", *PAY, *GROUPS, "--noise", "student-t"), "student-t"),
@@ -301,6 +307,33 @@ def test_any_method_answers_for_groups_whose_membership_is_public(cli, refused, 
     assert "clusters is no query about one column" in refused("run", "clusters", *where)
 
 
+def test_a_public_group_without_records_has_no_answer(cli, staff):
+    lists = ("--by", "team", "--categories", "Sales,IT,Law,HR", "--membership", "public")
+    found = cli("run", "mean", *staff, *PAY, *lists, *SURE)
+    assert found.status == 0, found.err
+    assert re.search(r"\n +HR +none", found.out)
+
+
+def test_rows_of_no_listed_group_are_other_by_every_way_to_ask(cli, staff, tmp_path):
+    """They are a group unless it is stated that they are not."""
+    table = engine.read_table(staff[1])
+    sheet = 'epsilon = 20\n[columns.team]\ncategories = ["Sales", "IT"]\n{}\n[[questions]]\nask = "{}"\n'
+    for whole in (False, True):
+        groups = ["Sales", "IT", *([] if whole else ["other"])]
+        more = ("--unseen", "drop") if whole else ()
+        found = cli(
+            "run", "count", *staff, "--by", "team", "--categories", "Sales,IT", *more, *SURE, "--json"
+        )
+        assert list(values(found)) == groups
+        with engine.budget(table, 20, seed=1) as session:
+            by = session.group_by("team", ["Sales", "IT"], other=False if whole else None)
+            assert [row.group for row in by.count().rows] == groups
+        path = tmp_path / "sheet.toml"
+        path.write_text(sheet.format("other = false" if whole else "", "count by team"))
+        asked = cli("ask", path, *staff, "--seed", 1, "--json").json["questions"][0]["groups"]
+        assert [one["group"] for one in asked] == groups
+
+
 def test_a_missing_value_of_a_public_group_is_refused(refused, csv):
     path = csv(["a,1", "a,", "b,2", "b,2"], header="team,pay")
     words = ("--column", "pay", "--lower", 0, "--upper", 9, "--by", "team", "--categories", "a,b")
@@ -312,13 +345,13 @@ def test_counts_of_combinations_of_several_columns(cli, staff):
     lists = ("--by", "team", "--categories", "Sales,IT,Law", "--by", "city", "--categories", "Bern,other")
     found = cli("run", "count", *staff, *lists, "--where", "age >= 30", *SURE, "--json")
     assert list(values(found)) == [
-        f"{team}, {city}" for team in ("Sales", "IT", "Law") for city in ("Bern", "other")
+        f"{team}, {city}" for team in ("Sales", "IT", "Law", "other") for city in ("Bern", "other")
     ]
     assert values(found)["IT, other"] == pytest.approx(0, abs=1)
     assert sum(values(found).values()) == pytest.approx(220, abs=3)
     assert found.json["parameters"]["by"] == ["team", "city"]
     text = cli("run", "count", *staff, *lists, *SURE).out
-    assert "rows without a value of team or city are left out; rows of other groups are left out" in text
+    assert "rows without a value of team or city are left out\n" in text
 
 
 def test_an_audit_of_public_groups_is_not_blind(cli, staff):

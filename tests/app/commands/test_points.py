@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from grids import without_grid
+from json_keys import RUN
 
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import offered, sanitizers
@@ -12,20 +13,6 @@ from engine.data import EXAMPLES, load_example
 from engine.extras.libraries.library import Peer
 from engine.mechanisms.aggregators import AGGREGATORS
 
-RUN = [
-    "mechanism",
-    "query",
-    "method",
-    "value",
-    "step",
-    "exact",
-    "privacy",
-    "noise",
-    "parameters",
-    "n",
-    "column",
-]
-RUN += ["simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
 CLUSTERS = [
     name for name, cls in sanitizers().items() if cls.facts.topic == "clusters" and not issubclass(cls, Peer)

@@ -4,24 +4,9 @@ import re
 
 import pytest
 from grids import without_grid
+from json_keys import RUN_OF_A_NUMBER
 
 WHERE = ("--example", "salaries", "--epsilon", 1)
-KEYS = [
-    "mechanism",
-    "query",
-    "method",
-    "value",
-    "interval",
-    "step",
-    "exact",
-    "privacy",
-    "noise",
-    "parameters",
-    "n",
-    "column",
-    "simulated",
-    "version",
-]
 
 
 def test_release_has_exactly_the_promised_keys(cli):
@@ -29,7 +14,7 @@ def test_release_has_exactly_the_promised_keys(cli):
     assert found.status == 0
     assert found.err == ""
     content = found.json
-    assert list(content) == [*KEYS, "spent"]
+    assert list(content) == [*RUN_OF_A_NUMBER, "spent"]
     assert content["mechanism"] == "median"
     assert isinstance(content["value"], float)
     assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "replace-one"}
@@ -57,7 +42,7 @@ def test_a_public_rule_chooses_the_method(cli):
 
 def test_diagnostics_only_when_asked_for(cli):
     content = cli("run", "median", *WHERE, "--method", "smooth", "--show-private", "--json").json
-    assert list(content) == [*KEYS, "spent", "diagnostics"]
+    assert list(content) == [*RUN_OF_A_NUMBER, "spent", "diagnostics"]
     assert {"true_value", "local", "smooth", "global", "scale", "argmax_k"} <= set(content["diagnostics"])
 
 
@@ -111,7 +96,7 @@ def test_every_method(cli, method):
     more = {"gaussian": ("--delta", 1e-6), "propose-test-release": ("--delta", 1e-6, "--bound", 5000)}
     found = cli("run", "median", *WHERE, "--method", method, *more.get(method, ()), "--json")
     assert found.status == 0, found.err
-    assert list(found.json) == [*KEYS, "spent"]
+    assert list(found.json) == [*RUN_OF_A_NUMBER, "spent"]
     assert found.json["parameters"]["method"] == method
     assert {"family", "alpha", "beta"} <= set(found.json["noise"])
 

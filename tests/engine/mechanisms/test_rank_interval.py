@@ -53,6 +53,26 @@ def test_at_least_95_percent_of_intervals_hold_the_value(shape, query, epsilon):
         assert misses(interval, data) < 60
 
 
+@pytest.mark.parametrize("method", [ExponentialRelease, SmoothRelease])
+def test_a_value_is_inside_its_interval_which_holds_no_less(method, monkeypatch):
+    """The interval of a release is the drawn one, or reaches from it to the released value."""
+    drawn, widened = [], 0
+    draw = RankInterval.draw
+    monkeypatch.setattr(RankInterval, "draw", lambda *given: drawn.append(draw(*given)) or drawn[-1])
+    data = Sample(np.random.default_rng(2).uniform(0, 100, 400), Interval(0, 100, resolution=1))
+    mechanism, privacy = method(error_share=0.9), Privacy(0.5)
+    prepared = mechanism.prepare(data, privacy)
+    for seed in range(150):
+        release = mechanism.release(prepared, data, privacy, reproducible(seed))
+        assert release.parameters["interval"] == [
+            min(*drawn[-1], release.value),
+            max(*drawn[-1], release.value),
+        ]
+        widened += tuple(release.parameters["interval"]) != drawn[-1]
+    assert len(drawn) == 150
+    assert 150 > widened > 0
+
+
 def test_the_median_of_the_salaries_has_a_short_interval():
     """At a fifth of epsilon it is a tenth as wide as noise on the scale of smooth noise would make it."""
     rng = reproducible(1)

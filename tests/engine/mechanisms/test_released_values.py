@@ -114,7 +114,7 @@ def test_counts_may_be_rounded_to_tens():
         )
 
 
-def test_the_dictionary_names_the_mechanism_twice() -> None:
+def test_the_dictionary_has_the_names_of_json() -> None:
     release = LaplaceRelease("mean").run(Sample([1.0, 2.0], (0, 3)), 1.0, 1)
     plain = release.to_dict()
-    assert plain["mechanism"] == plain["method"] == release.mechanism
+    assert (plain["mechanism"], plain["query"], plain["method"]) == ("mean", "mean", release.mechanism)

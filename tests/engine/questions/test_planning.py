@@ -191,7 +191,7 @@ def test_same_accuracy() -> None:
         (Question("median", ("pay",), population=True), "population", "state interval"),
         (Question("mean", ("wage",)), "bounds", "column 'wage' has no bounds; declare lower and upper"),
         (Question("count", by="wage"), "categories", "column 'wage' has no list of groups"),
-        (Question("table", ("pay",)), "categories", "column 'pay' has no categories"),
+        (Question("table", ("pay",)), "categories", "column 'pay' has no list"),
     ],
 )
 def test_refused_before_anything_is_read(question: Question, field: str, message: str) -> None:

@@ -35,7 +35,9 @@ def test_questions_share_the_budget_and_half_of_the_rest_is_usual():
         assert asked.mean("pay", epsilon=0.25).privacy.epsilon == 0.25
         assert asked.left.epsilon == 0.25
         assert asked.count(where="age >= 30", epsilon=0.25).value >= 0
-        assert asked.left is None
+        assert (asked.left.epsilon, asked.left.delta) == (0, 0)
+        with pytest.raises(SensiscopeError, match="is not a budget"):
+            engine.LaplaceRelease().run(engine.Sample([1, 2], (0, 3)), asked.left)
         with pytest.raises(SensiscopeError, match="used up"):
             asked.median("age")
     with pytest.raises(SensiscopeError, match="the session is closed"):
@@ -46,7 +48,7 @@ def test_a_third_three_times_is_a_whole_and_never_more():
     asked = session(0.3)
     for _ in range(3):
         asked.median("age", epsilon=0.1)
-    assert asked.left is None or asked.left.epsilon < 1e-15
+    assert asked.left.epsilon < 1e-15
     assert sum(map(engine.exact_sum, [[one.planned.privacy.epsilon] for one in asked.answers])) <= 0.3
     with pytest.raises(SensiscopeError, match=r"more than the 0\.1 that is left"):
         session(0.1).median("age", epsilon=0.2)

@@ -73,6 +73,21 @@ def test_they_hold_the_quantile_whatever_the_size(resolution, spread):
     assert (drawn[:, :, 1] <= drawn[:, :, 2]).all()
 
 
+def test_they_hold_the_chosen_value_and_what_was_drawn():
+    index = np.repeat([0, 1], 30)
+    data = Parts(np.arange(60), index, PartsDomain(Interval(0, 60, 1), ("a", "b")))
+    prepared = ChoiceInParts(error_share=0.9).prepare(data, Privacy(0.5))
+    drawn = prepared.draw(reproducible(1), 400).reshape(400, 2, 3)
+    rng = reproducible(1)
+    raw = np.array([choice.draw(rng, 400) for choice in prepared.choices]).T.reshape(400, 2, 3)
+    low, high = raw[:, :, 1:].min(axis=2), raw[:, :, 1:].max(axis=2)
+    value = raw[:, :, 0]
+    assert ((value < low) | (value > high)).any()
+    np.testing.assert_array_equal(
+        drawn, np.stack([value, np.minimum(low, value), np.maximum(high, value)], 2)
+    )
+
+
 @pytest.mark.parametrize("q", [0.5, 0.9])
 def test_they_hold_the_quantile_of_the_population(q):
     """600 samples with a coverage of 95 %: fewer than 544 have a probability below 1e-6."""
