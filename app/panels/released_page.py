@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QMimeData, QRect, Qt, QUrl, Signal
+from PySide6.QtCore import QRect, QStringListModel, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QPushButton, QTextBrowser
 
@@ -127,7 +127,10 @@ class ReleasedPage(View):
         self.saved.emit("Copied as text")
 
     def _on_copy_slide(self) -> None:
-        content = QMimeData()
+        # one that Python made would crash the program when it ends, where Qt frees the clipboard last
+        model = QStringListModel([""])
+        content = model.mimeData([model.index(0)])
+        content.clear()
         content.setImageData(slide(self.handout, self._palette, self._pictures))
         content.setHtml(self.handout.html(LIGHT))
         content.setText(self.handout.text())
