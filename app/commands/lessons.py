@@ -131,7 +131,7 @@ def _export(name: str, out: str, *, as_slides: bool) -> None:
 
 def _pictures(lesson: Lesson) -> list[StepPictures]:
     """Play a lesson, and return the pictures of each step."""
-    from app.commands.support.screenshot_window import COMPARING, collect_failures, hidden_window, wait
+    from app.commands.support.screenshot_window import collect_failures, hidden_window, wait
     from app.export.lesson_pages import StepPictures
 
     results = []
@@ -144,11 +144,11 @@ def _pictures(lesson: Lesson) -> list[StepPictures]:
         for index, step in enumerate(lesson.steps):
             bar(index / len(lesson.steps), step.title)
             player.start(lesson, index)
-            wait(window, COMPARING)
+            wait(window)
             asked = panels(window)
             if step.question.prediction is not None:
                 player.answer(step.question.prediction.answer)
-                wait(window, COMPARING)
+                wait(window)
             if failures:
                 raise failures[0]
             results.append(StepPictures(panels(window), asked))

@@ -31,9 +31,11 @@ from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
-    from engine.ledger import LedgerEntry
+    from engine.ledger import Account, LedgerEntry
 
 MAX_RELEASES = 100_000
+MAX_STORED = 200
+"""Largest number of releases that are read from a ledger for lists and reports."""
 
 
 class RecordedCost:
@@ -135,6 +137,16 @@ def record_kind() -> Record:
         sparse=("treatment",),
         attributes={"place": "location"},
     )
+
+
+def stored_releases(account: Account) -> tuple[ReleaseRecord, ...]:
+    """Return the newest releases whose values the ledger stored, oldest first.
+
+    Raises `LedgerError` if the ledger cannot be read.
+    """
+    newest = account.entries()[-MAX_STORED:]
+    stored = (release_in_ledger(entry, account.name, account.title) for entry in newest)
+    return tuple(record for record in stored if record is not None)
 
 
 def release_in_ledger(entry: LedgerEntry, account: str, title: str) -> ReleaseRecord | None:

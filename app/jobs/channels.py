@@ -182,6 +182,8 @@ class Channel(QObject):
 class Jobs(QObject):
     """The pool of worker threads of one window, and its channels."""
 
+    progressed = Signal(object)  # JobProgress of any channel
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         # Python code in a worker must yield quickly: at the default interval of 5 ms, a redraw
@@ -193,7 +195,8 @@ class Jobs(QObject):
     def channel(self, purpose: str) -> Channel:
         """Return the channel of that purpose."""
         if purpose not in self._channels:
-            self._channels[purpose] = Channel(self._pool, self)
+            channel = self._channels[purpose] = Channel(self._pool, self)
+            channel.progressed.connect(self.progressed)
         return self._channels[purpose]
 
     @property

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QMimeData, QRect, QUrl, Signal
+from PySide6.QtCore import QRect, QStringListModel, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QPushButton, QTextBrowser
 
@@ -20,15 +21,15 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.guarantees import odds_words
 from app.pages.base.view import View
 from app.panels.budget_text import line_words, promises
-from app.releases.handout import Handout
+from app.releases.handout import PICTURE_WIDTH, Handout
 from app.releases.registry import shape_of
 from app.session import Session
 from app.widgets.card import Card
 from app.widgets.layouts import stack
 
 FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
-MAX_PICTURES, DPI = 8, 144
-"""Number of newest releases that have a picture, and its resolution."""
+MAX_PICTURES, DPI = 8, 360
+"""Number of newest releases that have a picture, and its resolution: enough for a slide."""
 NOTHING = "No releases of these data yet. Run a page or a sheet of questions: its answers appear here."
 TOGETHER = "All releases together: if one row of the file is replaced, "
 SLIDE, EDGE = (1920, 1080), 90
@@ -37,8 +38,8 @@ SLIDE_SCALES = (3.0, 2.5, 2.0, 1.6, 1.3)
 """Sizes of type on a slide: the largest one with which all releases fit."""
 MARGIN = 20
 
-PictureFiles = dict[int, bytes]
-"""PNG images by index of the release."""
+Pictures = dict[int, QImage]
+"""Images by index of the release."""
 
 
 class ReleasedPage(View):
@@ -52,7 +53,7 @@ class ReleasedPage(View):
         super().__init__(session, jobs, palette)
         self.handout = Handout("")
         self._budget: Budget | None = None
-        self._files: PictureFiles = {}
+        self._pictures: Pictures = {}
         self.drawing: Channel = jobs.channel("pictures to hand over")
         self.drawing.result.connect(self._on_drawn)
         self.drawing.failed.connect(self.failed)
@@ -63,7 +64,7 @@ class ReleasedPage(View):
         self.copy_slide.setToolTip("Copy a picture of 1920 × 1080 pixels, and formatted text")
         self.report, self.budget = QPushButton("Re&port…"), QPushButton("&Budget…")
         self.report.clicked.connect(self.report_requested)
-        self.report.setToolTip("Create a report of the releases of this session (HTML or PDF)")
+        self.report.setToolTip("Create a report of these releases (HTML or PDF)")
         self.budget.clicked.connect(self.budget_requested)
         self.page = QTextBrowser()
         self.page.setAccessibleName("Releases to hand over")
@@ -81,7 +82,7 @@ class ReleasedPage(View):
             return
         handout = handout_of(self._session, self._budget)
         if handout.records != self.handout.records:
-            self._files = {}
+            self._pictures = {}
             self.drawing.request(partial(draw_pictures, handout.records, self._palette))
         self.handout = handout
         self._show()
@@ -110,16 +111,15 @@ class ReleasedPage(View):
         return ("released", ["question", "value", "facts"], rows) if rows else None
 
     def _show(self) -> None:
-        for button in (self.copy_text, self.copy_slide):
+        for button in (self.copy_text, self.copy_slide, self.report):
             button.setEnabled(bool(self.handout.records))
-        session = self._session  # a report is about its releases alone
-        self.report.setEnabled(any(map(session.is_paid_here, session.state.releases)))
         position = self.page.verticalScrollBar().value()
-        fill(self.page.document(), self.handout, self._palette, self._scale, self._files)
+        ratio = self.page.devicePixelRatioF()
+        fill(self.page.document(), self.handout, self._palette, self._scale, self._pictures, ratio)
         self.page.verticalScrollBar().setValue(position)
 
-    def _on_drawn(self, files: PictureFiles) -> None:
-        self._files = files
+    def _on_drawn(self, pictures: Pictures) -> None:
+        self._pictures = pictures
         self._show()
 
     def _on_copy_text(self) -> None:
@@ -127,8 +127,11 @@ class ReleasedPage(View):
         self.saved.emit("Copied as text")
 
     def _on_copy_slide(self) -> None:
-        content = QMimeData()
-        content.setImageData(slide(self.handout, self._palette, self._files))
+        # one that Python made would crash the program when it ends, where Qt frees the clipboard last
+        model = QStringListModel([""])
+        content = model.mimeData([model.index(0)])
+        content.clear()
+        content.setImageData(slide(self.handout, self._palette, self._pictures))
         content.setHtml(self.handout.html(LIGHT))
         content.setText(self.handout.text())
         QGuiApplication.clipboard().setMimeData(content)
@@ -149,46 +152,57 @@ def handout_of(session: Session, budget: Budget | None) -> Handout:
     return Handout(title, records, promise, f"Budget: {line_words(budget)}.")
 
 
-def draw_pictures(records: Sequence[ReleaseRecord], palette: Palette, task: JobTask) -> PictureFiles:
+def draw_pictures(records: Sequence[ReleaseRecord], palette: Palette, task: JobTask) -> Pictures:
     """Draw the releases of several numbers (in a worker)."""
     from app.plots.elements.labels import figure_of
 
-    results: PictureFiles = {}
-    style = FigureStyle(text_around="none")
+    results: Pictures = {}
+    style = FigureStyle("single", text_around="none")
     for index, record in enumerate(records[:MAX_PICTURES]):
         panel = None if record.release.value is None else shape_of(record.release).panel(record, task)
         if panel is not None:
             content = io.BytesIO()
             figure = figure_of(panel.draw(palette, style).axes)
             figure.savefig(content, format="png", dpi=DPI, bbox_inches="tight", pad_inches=0.05)
-            results[index] = content.getvalue()
+            results[index] = QImage.fromData(content.getvalue())
     return results
 
 
 def fill(
-    document: QTextDocument, handout: Handout, palette: Palette, scale: float, files: PictureFiles
+    document: QTextDocument,
+    handout: Handout,
+    palette: Palette,
+    scale: float,
+    pictures: Pictures,
+    ratio: float = 1.0,
 ) -> None:
+    """Write a handout into a document; `ratio` is that of the pixels of its screen to those of Qt."""
     document.clear()
     document.setDocumentMargin(round(MARGIN * scale))
-    names = {index: f"picture:{index}" for index in files}
+    names = {index: f"picture:{index}" for index in pictures}
+    width = round(round(PICTURE_WIDTH * scale) * ratio)
     for index, name in names.items():
-        image = QImage.fromData(files[index])
+        # Qt scales images in a text without smoothing: give them the pixels that they will have
+        image = pictures[index].scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        image.setDevicePixelRatio(ratio)
         document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), image)
     document.setHtml(handout.html(palette, scale, names))
 
 
-def slide(handout: Handout, palette: Palette, files: PictureFiles) -> QImage:
+def slide(handout: Handout, palette: Palette, pictures: Pictures) -> QImage:
     """Return a slide in the largest type that fits, with pictures if there is room.
 
     If the releases do not fit, the earliest are left out.
     """
     width, height = (side - 2 * EDGE for side in SLIDE)
     document, count = QTextDocument(), len(handout.records)
-    none: PictureFiles = {}
-    layouts = [(handout, pictures, scale) for pictures in (files, none) for scale in SLIDE_SCALES]
-    layouts += [(handout.first(some), none, SLIDE_SCALES[-1]) for some in range(count - 1, 0, -1)]
-    for content, pictures, scale in layouts:
-        fill(document, content, palette, scale, pictures)
+    none: Pictures = {}
+    brief = dataclasses.replace(handout, brief=True)
+    ways = ((handout, pictures), (brief, pictures), (handout, none), (brief, none))
+    layouts = [(content, shown, scale) for content, shown in ways for scale in SLIDE_SCALES]
+    layouts += [(brief.first(some), none, SLIDE_SCALES[-1]) for some in range(count - 1, 0, -1)]
+    for content, shown, scale in layouts:
+        fill(document, content, palette, scale, shown)
         document.setDocumentMargin(0)
         document.setTextWidth(width)
         if document.size().height() <= height and document.idealWidth() <= width:

@@ -16,7 +16,7 @@ from app.releases.geometry import DRAWN, directions_of, recorded_coordinates
 from app.releases.labels import mechanism_label, title_words
 from app.releases.points import DIGITS, FAILED, point_words
 from app.releases.run import Rows, RunRecord
-from app.releases.shape import ReleasedAnswer, Shape, Table, console_table, first_lines
+from app.releases.shape import MAX_PARTS, ReleasedAnswer, Shape, Table, console_table, first_lines
 from engine.mechanisms.one_cluster import FINDERS, FORMER_NAMES, Ball, Share
 from engine.mechanisms.one_cluster.balls import BallsPrepared
 from engine.progress import Progress, silent
@@ -71,7 +71,7 @@ class BallsShape(Shape):
         results = _balls(balls)
         of_all = f" of {len(balls)}" if len(balls) > 1 else ""
         value = f"{counted(len(results), 'ball')}{of_all}"
-        return ReleasedAnswer(value, lines=first_lines(map(ball_words, results)))
+        return ReleasedAnswer(value, parts=first_lines(map(ball_words, results), MAX_PARTS))
 
     def method(self, release: Release) -> str:
         finder = release.parameters.get("finder", "")

@@ -11,6 +11,7 @@ from app.model.wording.numbers import grouped, share
 from app.releases.labels import mechanism_class, query_words
 from app.releases.run import Rows, RunRecord
 from app.releases.shape import (
+    MAX_PARTS,
     NO_INTERVAL,
     ReleasedAnswer,
     Shape,
@@ -48,7 +49,7 @@ class CategoriesShape(Shape):
     explanations: ClassVar[Mapping[str, str]] = {"unseen": "records counted as 'other'"}
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return super().answer(record).with_line(error_words(record, "count"))
+        return super().answer(record).with_note(error_words(record, "count"))
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
         made_by: Any = mechanism_class(record.release)
@@ -83,7 +84,7 @@ class CategoryShape(CategoriesShape):
         return list(record.coordinates), [_labels(record.release.value)]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return ReleasedAnswer(self.summary(record), lines=(NO_INTERVAL,))
+        return ReleasedAnswer(self.summary(record), notes=(NO_INTERVAL,))
 
     def truth_words(self, truth: Any) -> str:
         return ", ".join(_labels(truth))
@@ -116,7 +117,7 @@ class SharesShape(CategoriesShape):
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         rows = self.table(record)[1]
         lines = (f"{label} {share(part)} ± {share(error)}" for label, part, error, _ in rows)
-        return ReleasedAnswer(counted(len(rows), "share"), lines=first_lines(lines))
+        return ReleasedAnswer(counted(len(rows), "share"), parts=first_lines(lines, MAX_PARTS))
 
     def truth_table(self, record: ReleaseRecord) -> Table:
         first = record.coordinates[0] if record.coordinates else "category"
@@ -178,7 +179,7 @@ class CandidateShape(Shape):
             f"In 95 % of releases no candidate's mean score is more than {console_number(slack or 0.0, 3)} "
             "higher."
         )
-        return ReleasedAnswer(self.summary(record), lines=() if slack is None else (line,))
+        return ReleasedAnswer(self.summary(record), notes=() if slack is None else (line,))
 
     def exact(self, record: ReleaseRecord) -> str:
         return str(record.release.value)

@@ -73,9 +73,9 @@ class CellsShape(Shape):
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         counts = [cell["count"] for cell in record.release.value["cells"]]
         held = f"{number(min(counts))} to {number(max(counts))} records in each" if counts else ""
-        result = ReleasedAnswer(self.summary(record), lines=(held,) if held else ())
+        result = ReleasedAnswer(self.summary(record), notes=(held,) if held else ())
         within = "" if record.looked else within_words(record)
-        return result.with_line(within[:1].upper() + within[1:]) if within else result
+        return result.with_note(within[:1].upper() + within[1:]) if within else result
 
     def method(self, release: Release) -> str:
         kind = mechanism_class(release)

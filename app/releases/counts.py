@@ -177,7 +177,7 @@ class ConditionsShape(Shape):
         return [f"{condition}: {number(count)}" for condition, count, *_ in self.table(record, limit)[1]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return super().answer(record).with_line(error_words(record, "count"))
+        return super().answer(record).with_note(error_words(record, "count"))
 
     def fits(self, record: ReleaseRecord) -> bool:
         value = record.release.value

@@ -10,7 +10,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.releases.text import answer_of, asked_words, flaws_of, kept_words, mechanism_words
 
-PICTURE_WIDTH = 620
+PICTURE_WIDTH = 560
 """Width of the picture of a release, in pixels of ordinary type."""
 
 
@@ -18,13 +18,15 @@ PICTURE_WIDTH = 620
 class Handout:
     """The releases of a dataset with their promise; all of it can be shared.
 
-    `records` are the newest first; `promise` and `budget` are sentences about all of them together.
+    `records` are the newest first; `promise` and `budget` are sentences about all of them together. A
+    `brief` one lists only the first parts of each release.
     """
 
     title: str
     records: tuple[ReleaseRecord, ...] = ()
     promise: str = ""
     budget: str = ""
+    brief: bool = False
 
     def first(self, count: int) -> Handout:
         """Return the newest releases alone, and how many are missing."""
@@ -33,7 +35,7 @@ class Handout:
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Return question, value, and interval with cost of each release."""
-        return [(asked_words(one), _value(one), "; ".join(_facts(one))) for one in self.records]
+        return [(asked_words(one), _value(one), "; ".join(self._facts(one))) for one in self.records]
 
     def text(self) -> str:
         """Return plain text: a line for each release with its interval and cost, then the promise."""
@@ -54,9 +56,9 @@ class Handout:
 
     def _row(self, index: int, palette: Palette, scale: float, pictures: Mapping[int, str]) -> str:
         record = self.records[index]
-        answer = answer_of(record)
-        lines = "".join(f"{escape(line)}<br>" for line in answer.lines)
-        facts = escape(" · ".join(_facts(record)[len(answer.lines) :]))
+        answer, about = answer_of(record), self._lines(record)
+        lines = "".join(f"{escape(line)}<br>" for line in about)
+        facts = escape(" · ".join(self._facts(record)[len(about) :]))
         row = (
             f'<tr><td width="{round(170 * scale)}" style="color: {palette.text(palette.released)}">'
             f'<span style="font-size: {round(26 * scale)}px; font-weight: 600">{escape(answer.value)}</span>'
@@ -68,16 +70,19 @@ class Handout:
             row += f'<tr><td></td><td><img src="{pictures[index]}" width="{width}"></td></tr>'
         return row
 
+    def _lines(self, record: ReleaseRecord) -> tuple[str, ...]:
+        answer = answer_of(record)
+        return answer.lines if self.brief else (*answer.parts, *answer.notes)
+
+    def _facts(self, record: ReleaseRecord) -> tuple[str, ...]:
+        """Return the lines of the answer, then cost, flaws, method and time."""
+        cost = kept_words(record)
+        flaws = [flaw for flaw in flaws_of(record) if flaw not in cost]
+        when = f"{record.when.astimezone():%Y-%m-%d %H:%M}"
+        after = (*record.treatment.splitlines(), mechanism_words(record.release), when)
+        return (*self._lines(record), cost, *flaws, *after)
+
 
 def _value(record: ReleaseRecord) -> str:
     answer = answer_of(record)
     return f"{answer.value} {answer.unit}".rstrip()
-
-
-def _facts(record: ReleaseRecord) -> tuple[str, ...]:
-    """Return the lines of the answer, then cost, flaws, method and time."""
-    cost = kept_words(record)
-    flaws = [flaw for flaw in flaws_of(record) if flaw not in cost]
-    when = f"{record.when.astimezone():%Y-%m-%d %H:%M}"
-    after = (*record.treatment.splitlines(), mechanism_words(record.release), when)
-    return (*answer_of(record).lines, cost, *flaws, *after)

@@ -82,7 +82,7 @@ class PointsShape(Shape):
         if not isinstance(record.release.value, list):
             return ReleasedAnswer(bare_words(record), record.unit, (error_words(record, "number"),))
         each = "coordinate" if record.coordinates else "number"
-        return super().answer(record).with_line(error_words(record, each))
+        return super().answer(record).with_note(error_words(record, each))
 
     def method(self, release: Release) -> str:
         aggregator = str(release.parameters.get("aggregator"))

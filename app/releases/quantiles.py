@@ -45,7 +45,7 @@ class QuantilesShape(Shape):
         return [f"{share(at)} below {number(one)}" for at, one in _pairs(record.release.value)[:limit]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        return super().answer(record).with_line(NO_INTERVAL)
+        return super().answer(record).with_note(NO_INTERVAL)
 
     def fits(self, record: ReleaseRecord) -> bool:
         value = record.release.value

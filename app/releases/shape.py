@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 Table = tuple[list[str], list[list[Any]]]
 """Header and rows."""
 
-MAX_LINES = 2
-"""Most points, cells or balls on the card of a release."""
+MAX_LINES, MAX_PARTS = 2, 100
+"""Largest number of points, cells, balls or groups on the card of a release, and in a list of all."""
 
 NO_INTERVAL = "No error bar: its width is confidential."
 IN_PARENTHESES = "In parentheses: 95 % intervals."
@@ -49,16 +49,23 @@ OUTSIDE = "The noise moved the answer out of the possible range."
 class ReleasedAnswer:
     """The text on the card of a release; all of it can be shared.
 
-    `value` is large, with its unit; `lines` are its parts, and its error if that is public.
+    `value` is large, with its unit; `notes` are about all of it, such as its error if that is public.
+    `parts` are the points, cells, balls or groups.
     """
 
     value: str
     unit: str = ""
-    lines: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
-    def with_line(self, text: str) -> ReleasedAnswer:
-        """Return the same with one more line."""
-        return dataclasses.replace(self, lines=(*self.lines, text))
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The first parts, and the notes."""
+        return (*first_lines(self.parts, MAX_LINES), *self.notes)
+
+    def with_note(self, text: str) -> ReleasedAnswer:
+        """Return the same with one more note."""
+        return dataclasses.replace(self, notes=(*self.notes, text))
 
 
 class Shape(abc.ABC):
@@ -149,7 +156,7 @@ class Shape(abc.ABC):
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         """Return the text on the card of a release: for several parts, their number and the first ones."""
         value, _, _ = self.summary(record).partition(":")
-        return ReleasedAnswer(value, lines=first_lines(self.lines(record, MAX_LINES + 1)))
+        return ReleasedAnswer(value, parts=first_lines(self.lines(record, MAX_PARTS + 1), MAX_PARTS))
 
     def method(self, release: Release) -> str:
         """Return the noise of a release, or else its mechanism."""
@@ -270,12 +277,10 @@ class Shape(abc.ABC):
 # the card of a release
 
 
-def first_lines(lines: Iterable[str]) -> tuple[str, ...]:
+def first_lines(lines: Iterable[str], limit: int) -> tuple[str, ...]:
     """Return the first lines of a value; dots at the end mean that there are more."""
-    first = list(islice(lines, MAX_LINES + 1))
-    if len(first) <= MAX_LINES:
-        return tuple(first)
-    return (*first[: MAX_LINES - 1], f"{first[MAX_LINES - 1]} …")
+    first = list(islice(lines, limit + 1))
+    return tuple(first) if len(first) <= limit else (*first[: limit - 1], f"{first[limit - 1]} …")
 
 
 def half_width(record: ReleaseRecord) -> float | None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLayoutItem,
     QScrollArea,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -63,6 +64,9 @@ def _tab_stops(inside: QWidget | QLayout) -> Iterator[QWidget]:
     """Iterate over the widgets at which Tab stops, in the order of the layouts."""
     if isinstance(inside, QWidget) and _is_reached(inside):
         yield inside
+    if isinstance(inside, QSplitter):
+        for index in range(inside.count()):
+            yield from _tab_stops(inside.widget(index))
     layout = inside.layout() if isinstance(inside, QWidget) else inside
     if layout is None:
         return

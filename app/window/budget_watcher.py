@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
 
-MAX_RECORDS = 200
-"""Largest number of releases that are read from the ledger for the lists."""
-
 COSTLESS = frozenset({"view", "workspace", "releases", "trusted", "comparison"})
 """Fields of the state on which no cost depends."""
 
@@ -237,10 +234,9 @@ def records_of(
     """Return the newest releases of a dataset; `known` has those that were read before."""
     if not entries or (known is not None and known.entries == entries):
         return () if known is None or not entries else known.records
-    from app.documents.releases import release_in_ledger
+    from app.documents.releases import stored_releases
 
-    shown = (release_in_ledger(entry, account.name, account.title) for entry in entries[-MAX_RECORDS:])
-    return tuple(record for record in shown if record is not None)
+    return stored_releases(account)
 
 
 def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:

@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from app.export.report.request import ReportRequest
 from app.jobs.tasks import JobTask
 from app.model.output_file import OutputFile
-from app.model.pages.workspaces import QUESTIONS_VIEW
+from app.model.pages.workspaces import QUESTIONS_VIEW, RELEASED
 from app.model.report_document import ReportOptions
 from app.panels.report_dialog import ReportDialog
 from app.widgets.dialogs import SaveDialog
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
+FILES = {QUESTIONS_VIEW.name: "answers", RELEASED.name: "releases"}
+"""Names of reports of a view."""
 CANCELLED = "Cancelled; no report was written"
 
 
@@ -110,11 +112,11 @@ class ReportController(Controller):
 
     @property
     def _title(self) -> str:
-        state = self._session.state
-        if state.workspace == QUESTIONS_VIEW.name and state.table is not None:
-            return f"Answers about {state.table.title}"
-        if state.dataset is None:
+        state, dataset = self._session.state, self._session.state.visible_dataset
+        if dataset is None:
             return "Report"
+        if state.workspace in FILES:
+            return f"{FILES[state.workspace].capitalize()} about {dataset.title}"
         return f"{state.asked.label} of {state.subject}"
 
     def _on_chosen(self, options: ReportOptions) -> None:
@@ -124,7 +126,7 @@ class ReportController(Controller):
     def _ask_where(self, request: ReportRequest) -> None:
         self._request = request
         state = self._session.state
-        about = "answers" if state.workspace == QUESTIONS_VIEW.name else f"{state.query}-report"
+        about = FILES.get(state.workspace, f"{state.query}-report")
         name = f"{about}{'-confidential' * request.options.private}.html"
         dialog = SaveDialog(self._window, "Save the report", name, FORMATS)
         dialog.fileSelected.connect(self._on_file_chosen)

@@ -24,13 +24,12 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.jobs.channels import Failure
+    from app.jobs.tasks import JobProgress
     from app.lessons.lesson import Lesson
     from app.window.main_window import MainWindow
 
 WAIT_MILLISECONDS = 60_000
-"""Milliseconds that a page may take to finish its curves."""
-COMPARING = 600_000
-"""Milliseconds that a comparison may take: thousands of releases of each mechanism."""
+"""Milliseconds that a page may work without reporting progress."""
 
 
 @contextlib.contextmanager
@@ -70,10 +69,17 @@ def collect_failures(window: MainWindow) -> Iterator[list[BaseException]]:
         sys.excepthook = before
 
 
-def wait(window: MainWindow, patience: int = WAIT_MILLISECONDS) -> None:
-    """Wait until the window is idle."""
-    if not window.wait_until_idle(patience):
-        raise SensiscopeError(f"the page was not ready after {short(patience / 1000)} seconds")
+def wait(window: MainWindow) -> None:
+    """Wait until the window is idle, as long as its work makes progress."""
+    reports: list[JobProgress] = []
+    window.jobs.progressed.connect(reports.append)
+    while not window.wait_until_idle(WAIT_MILLISECONDS):
+        if not reports:
+            raise SensiscopeError(
+                f"the page made no progress for {short(WAIT_MILLISECONDS / 1000)} seconds and is not ready"
+            )
+        reports.clear()
+    window.jobs.progressed.disconnect(reports.append)
 
 
 def arrange_page(
@@ -99,7 +105,7 @@ def arrange_page(
         wait(window)
         if window.page.second is not None:
             window.page.second.show("" if options.beside == "none" else options.beside)
-        wait(window, COMPARING)  # an audit may take as long as a comparison
+        wait(window)
     if options.k is not None:
         wait(window)
         window.page.choose(k=options.k)
@@ -177,7 +183,7 @@ def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
     if tab is not None:
         window.page.show_tab(tab)
     window.page.run()
-    wait(window, COMPARING)
+    wait(window)
 
 
 def _open(window: MainWindow, data: LocatedTable, query: DataReader, options: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from app.documents.releases import stored_releases
 from app.export.report.budget_sections import budget_section, guarantee_section
 from app.export.report.curator_sections import curator_sections, picture_section
 from app.export.report.method_sections import citing_section, method_sections
@@ -12,8 +13,8 @@ from app.export.report.request import PUBLIC, ReportRequest
 from app.export.report.sheet_sections import sheet_report
 from app.model.dataset import Dataset
 from app.model.kinds.kind import DROP, FILL, confidential_words, fill_effects, fill_words
-from app.model.pages.workspaces import QUESTIONS_VIEW
-from app.model.release_record import ReleaseRecord
+from app.model.pages.workspaces import QUESTIONS_VIEW, RELEASED
+from app.model.release_record import ReleaseRecord, with_stored
 from app.model.report_document import REPORT_VIEWS, Block, FactList, Paragraph, Report, ReportSection
 from app.model.selection import relation_of
 from app.model.state import SessionState
@@ -47,18 +48,22 @@ def build_report(request: ReportRequest, progress: Progress = silent) -> Report:
 
 
 def records_of(state: SessionState, account: Account | None) -> tuple[ReleaseRecord, ...]:
-    """Return this session's releases of the open data, the first one first.
+    """Return the releases of the open data, of this session and in the ledger, the first one first.
 
     Simulations in lessons belong to no account.
     """
     names = dict.fromkeys(record.dataset for record in state.releases)
     here = {name for name in names if (not name if account is None else account.goes_by(name))}
-    return tuple(record for record in state.releases if record.dataset in here)
+    own = [record for record in state.releases if record.dataset in here]
+    try:
+        return tuple(own if account is None else with_stored(own, stored_releases(account)))
+    except LedgerError:  # the section on the budget says so
+        return tuple(own)
 
 
 def _account(request: ReportRequest) -> tuple[Account | None, str]:
     """Return the account of the open data, and the problem with the ledger if there is one."""
-    dataset = request.state.dataset
+    dataset = request.state.visible_dataset
     if dataset is None or request.state.lesson is not None:
         return None, ""
     try:
@@ -100,15 +105,20 @@ def _persons(dataset: Dataset) -> tuple[tuple[str, str], ...]:
 
 def data_section(state: SessionState) -> ReportSection:
     """Return the section on public facts."""
-    if state.dataset is None:
+    dataset = state.visible_dataset
+    if dataset is None:
         return ReportSection("The data", (Paragraph("No data are open."),))
+    name = ("Dataset", dataset.title + (" (an example of Sensiscope)" if dataset.example else ""))
+    if state.workspace == RELEASED.name or dataset is not state.dataset:
+        # each release names its own question
+        return ReportSection("The data", (FactList((name, *_persons(dataset))),))
     text = WORDS[relation_of(state)]
     rows = [
-        ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
+        name,
         ("Question", f"{state.asked.label} of {state.subject}"),
         ("Read from", state.location),
-        *_persons(state.dataset),
-        *state.kind.report(state.read_data, state.dataset),
+        *_persons(dataset),
+        *state.kind.report(state.read_data, dataset),
         *_size(state),
         ("Neighbours", f"two {text.database}s with {text.difference}"),
     ]

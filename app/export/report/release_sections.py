@@ -27,7 +27,7 @@ from app.releases.text import (
 from engine.catalog import entries, questions
 from engine.progress import Progress, parts, silent
 
-NOTHING = "No releases on these data in this session."
+NOTHING = "No releases of these data yet."
 SIMULATED = "Simulated with a seed, not a release: anyone who knows the seed can subtract the noise."
 LOOKED = (
     "The {what} were taken from the data. The guarantee needs {what} that are known "

@@ -138,10 +138,6 @@ class AuditOptionsBar(QWidget):
         )
         self._show()
 
-    @property
-    def last_tool(self) -> QWidget:
-        return self.progress.cancel_button
-
     def show_start(self, shown: bool) -> None:
         """Show or hide the button that starts the audit, which the large button may do as well."""
         if shown != self._has_start:

@@ -52,11 +52,6 @@ class OptionsEditor(QWidget):
         """The arguments of an analysis, by name."""
         return self.values
 
-    @property
-    def last_box(self) -> QWidget:
-        """The last field in tab order."""
-        raise NotImplementedError
-
     def show_values(self, values: Mapping[str, Any]) -> None:
         """Show values of some options, without a signal."""
         raise NotImplementedError
@@ -109,10 +104,6 @@ class ParameterEditor(OptionsEditor):
     @property
     def arguments(self) -> dict[str, Any]:
         return {name: field.argument for name, field in self.fields.items()}
-
-    @property
-    def last_box(self) -> QWidget:
-        return list(self.fields.values())[-1].box
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         for name in values.keys() & self.fields.keys():
@@ -175,10 +166,6 @@ class DrawEditor(OptionsEditor):
     @property
     def values(self) -> dict[str, Any]:
         return {"seed": self.seed}
-
-    @property
-    def last_box(self) -> QWidget:
-        return self.again
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         self.seed = values.get("seed", self.seed)

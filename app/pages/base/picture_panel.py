@@ -20,7 +20,7 @@ from app.pages.base.options_editor import DrawEditor, OptionsEditor
 from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
 from app.session import Session
 from app.widgets.card import Card, caption, keep_room, set_text, show_only
-from app.widgets.layouts import MIN_HEIGHT, Bend
+from app.widgets.layouts import MIN_HEIGHT, Bend, tab_through
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -113,7 +113,6 @@ class PicturePanel(Card):
         self.log_button.toggled.connect(self._on_log)
         keep_room(self.log_button)
         self.log_button.hide()
-        self._last_tool: QWidget = self.log_button
         self.note = caption()
         self.advice = caption(name="advice")
         self.pictures = PictureStack(page.drawn_by | AUDIT.drawn_by, self._title_of, self.advice, self.note)
@@ -398,7 +397,7 @@ class PicturePanel(Card):
         self._show_tools()
 
     def _make_tools(self) -> tuple[QWidget, ...]:
-        """Return the rows between head and picture; set `_last_tool`, the last in tab order."""
+        """Return the rows between head and picture."""
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
             editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
@@ -433,8 +432,6 @@ class PicturePanel(Card):
             keep_room(editor, group in own and not self._curator)  # the other view moves no control
         lines = {line: any(seen[one] for one in seen if one.parent() is line) for line in self.lines.values()}
         show_only(seen | lines | {self.note: bool(spec and spec.note and self.note.text())})
-        last = [editor.last_box for editor in self.editors.values() if seen[editor]]
-        self._last_tool = next(reversed([*last, *(one for one in self._buttons if seen[one])]), self.tabs)
         self._show_badge()
 
     def _show_badge(self) -> None:
@@ -462,7 +459,7 @@ class PicturePanel(Card):
         canvas.set_log_y(self.log.get(picture))
         canvas.choose_layers(self._layers.get(picture, frozenset()))
         canvas.updated.connect(self._show_log)
-        self.setTabOrder(self.audit.last_tool if self.tab == TAB else self._last_tool, canvas)
+        tab_through(self)
         for group in self.specs[picture].options if picture in self.specs else ():
             if group in self.editors:
                 self.editors[group].attach(canvas)

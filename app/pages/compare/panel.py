@@ -160,7 +160,6 @@ class ComparePanel(PicturePanel):
         line.addStretch(0)
         self.run = caption()
         self.run.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._last_tool = self.slider
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("Progress of the comparison")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.picture_spec import OptionGroup
@@ -158,10 +158,6 @@ class AttackEditor(OptionsEditor):
         position = self._point.within(self._domain)
         return {"attack": attack, "attack_seed": seed, "query": position, "window": self._held}
 
-    @property
-    def last_box(self) -> QWidget:
-        return list(self.buttons.values())[-1]
-
     def show_values(self, values: Mapping[str, Any]) -> None:
         if "attack" in values:
             self._aim = None if values["attack"] is None else (values["attack"], values["attack_seed"])
@@ -300,10 +296,6 @@ class FacilityEditor(OptionsEditor):
             "matching": built == "matching",
         }
 
-    @property
-    def last_box(self) -> QWidget:
-        return self.price_box
-
     def show_values(self, values: Mapping[str, Any]) -> None:
         asked = {**self.values, **values}
         without = "matching" if asked["matching"] else "tree"
@@ -398,10 +390,6 @@ class LevelEditor(OptionsEditor):
     @property
     def values(self) -> dict[str, Any]:
         return {"level": self.level}
-
-    @property
-    def last_box(self) -> QWidget:
-        return self.slider
 
     def set_palette(self, palette: Palette) -> None:
         self._palette = palette

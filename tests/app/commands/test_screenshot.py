@@ -5,9 +5,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib
 import pytest
+
+from app.commands.support.screenshot_window import wait
+from app.jobs.channels import Jobs
+from app.jobs.tasks import JobProgress
+from engine.errors import SensiscopeError
 
 MAGIC = b"\x89PNG\r\n\x1a\n"
 
@@ -194,3 +200,19 @@ def test_a_picture_that_fails_is_no_success(environment, tmp_path, module, targe
     assert done.returncode == status, done.stderr
     assert f"{error} (internal error" in done.stderr
     assert not (tmp_path / "page.png").exists()
+
+
+def test_it_waits_as_long_as_there_is_progress(qapp):
+    jobs = Jobs()
+    reports = [0.3, 0.6, None]
+
+    def never_idle(_):
+        fraction = reports.pop(0)
+        if fraction is not None:
+            jobs.channel("audit").progressed.emit(JobProgress(fraction, "", None))
+        return False
+
+    with pytest.raises(SensiscopeError, match="no progress for 60 seconds"):
+        wait(SimpleNamespace(jobs=jobs, wait_until_idle=never_idle))
+    assert reports == []
+    jobs.close()

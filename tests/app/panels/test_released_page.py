@@ -1,20 +1,25 @@
 """The page of the releases: what it lists, promises and copies, and how the Release view opens it."""
 
 import dataclasses
+from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QGuiApplication
 
+from app.export.report.building import build_report
 from app.model.budget import Budget
 from app.model.dataset import Dataset
-from app.model.release_record import with_stored
+from app.model.release_record import ReleaseRecord, with_stored
+from app.model.report_document import ReportOptions
 from app.model.state import LessonPosition
 from app.model.theme import DARK, LIGHT
 from app.panels.released_page import NOTHING, SLIDE, Handout, handout_of, slide
-from app.releases.text import asked_words
+from app.releases.text import asked_words, value_words
 from app.session import Session
 from app.settings import Settings
+from engine.mechanisms.release import Private, Release
+from engine.privacy import Privacy
 from engine.questions.declarations import Declarations
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -71,6 +76,21 @@ def test_values_have_intervals_a_promise_and_a_budget(window):
     assert len(page.table[2]) == 2
 
 
+def test_a_report_has_the_releases_of_the_ledger(window, window_of):
+    record = release(window)
+    later = Session(ledger=window.session.ledger)
+    later.open_dataset(window.session.state.dataset, "open", column="x", lower=0.0, upper=100.0)
+    another = window_of(later, patience=30_000)
+    page = opened(another)
+    assert another.session.state.releases == ()
+    assert page.report.isEnabled()
+    report = build_report(another.controllers.exports.reports.request(ReportOptions("Title")))
+    data, _, listed = report.sections[:3]
+    assert (data.title, listed.title) == ("The data", "1. Median of x")
+    assert [name for name, _ in data.blocks[0].rows] == ["Dataset"]
+    assert ("Released value", value_words(record)) in listed.blocks[0].rows
+
+
 def test_a_slide_is_a_picture_and_text(window):
     release(window)
     opened(window).copy_slide.click()
@@ -93,6 +113,31 @@ def test_a_long_list_fits_a_slide_with_the_newest(window):
         assert edges == {palette.card}  # nothing is cut
 
 
+def test_all_groups_are_listed_but_on_a_crowded_slide():
+    groups = [{"group": f"g{index}", "value": float(index), "interval": None} for index in range(120)]
+    release = Release(
+        mechanism="choice-in-parts",
+        query="median",
+        value={"groups": groups},
+        privacy=Privacy(1.0, 0.0),
+        noise={},
+        parameters={},
+        error=None,
+        simulated=False,
+        exact=True,
+        diagnostics=Private({}),
+    )
+    made = ReleaseRecord(release, "", "pay.csv", "pay", "", "", datetime(2026, 1, 1), False, False)
+    handout = Handout("Released", (made,))
+    text = handout.html(LIGHT)
+    assert all(f"g{index} {index}" in text for index in (0, 5, 99))
+    assert "g100" not in text
+    assert "g99 99 …" in text
+    assert "g2 " not in dataclasses.replace(handout, brief=True).html(LIGHT)
+    image = slide(handout, LIGHT, {})
+    assert {image.pixelColor(x, 1079).name().upper() for x in range(0, 1920, 7)} == {LIGHT.card}
+
+
 def test_releases_without_a_guarantee_promise_nothing(window):
     record = release(window)
     stored = Budget("x", records=(record,))
@@ -111,10 +156,10 @@ def test_several_numbers_have_a_picture_in_the_colours_of_the_theme(shared_point
     assert window.wait_until_idle(30_000)
     page = opened(window)
     assert window.wait_until_idle(30_000)
-    drawn = len(page._files)
+    drawn = len(page._pictures)
     window.controllers.appearance.set_theme("dark")
     assert window.wait_until_idle(30_000)
-    assert len(page._files) == drawn
+    assert len(page._pictures) == drawn
     window.controllers.appearance.set_theme("light")
     window.actions_by_name["curator"].trigger()
 

@@ -12,7 +12,7 @@ from app.model.theme import PALETTES
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-SIZES = ((1024, 768), (1280, 720), (1366, 768), (1280, 800), (1920, 1080), (2560, 1440))
+SIZES = ((1024, 768), (1280, 720), (1366, 768), (1280, 800), (1440, 900), (1920, 1080), (2560, 1440))
 TYPES = (100, 125, 150, 200)
 
 QUICK = (("histogram", ("cells", "tree"), (1024, 768), 200),)

@@ -119,7 +119,7 @@ def test_an_interior_point_has_a_picture_of_its_own(balls_on):
     window = balls_on(x=np.linspace(0.3, 0.6, 900))
     ask(window, "interior-point")
     assert window.page.card.tab == "number"
-    for epsilon, said in ((0.001, "still shows the last choices"), (1.0, "")):
+    for epsilon, said in ((0.001, "still shows the last valid choices"), (1.0, "")):
         window.session.edit("change epsilon", epsilon=epsilon)
         assert window.wait_until_idle(30_000)
         assert said in window.page.card.advice.text()
