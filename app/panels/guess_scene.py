@@ -17,6 +17,7 @@ from app.plots.audit.view import AuditView
 from app.widgets.card import caption, keep_room
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up, stack, together
+from app.widgets.style import style_sheet
 
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
@@ -86,13 +87,16 @@ class GuessScene(QFrame):
         foot.setSpacing(8)
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
-        stack(self, head, self._text, (self.canvas, 1), self.game, foot, margins=(28, 14, 28, 14), spacing=8)
+        self._content = QWidget()
+        parts = head, self._text, (self.canvas, 1), self.game, foot
+        stack(self._content, *parts, margins=(28, 14, 28, 14), spacing=8)
+        stack(self, (self._content, 1))
         self.set_look(palette, scale)
         over.installEventFilter(self)
 
     def set_look(self, palette: Palette, scale: float) -> None:
         """Set colours and font size."""
-        self._scale = scale
+        self._palette, self._scale = palette, scale
         self.canvas.set_palette(palette)
         self.game.set_palette(palette)
         self._fit()
@@ -102,7 +106,11 @@ class GuessScene(QFrame):
         self.setGeometry(self._over.rect())
         size = self._over.size()
         room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
-        self.canvas.set_text_scale(max(self._scale, min(room, MAX_SCALE)))
+        scale = max(self._scale, min(room, MAX_SCALE))
+        self.canvas.set_text_scale(scale)
+        larger = style_sheet(self._palette, scale) if scale > self._scale else ""
+        if larger != self._content.styleSheet():
+            self._content.setStyleSheet(larger)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

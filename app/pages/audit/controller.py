@@ -259,6 +259,7 @@ class AuditController(QObject):
         text = self._said or waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
+        self._tools.player.hide()
         self._card.show_waiting(text)
 
     def _look_for_neighbours(self) -> None:

@@ -114,7 +114,6 @@ class AuditOptionsBar(QWidget):
             self.audit_button,
             self.segments,
             self._record,
-            self.prior_row,
         ):
             flow.addWidget(group)
         choices.setLayout(flow)
@@ -134,6 +133,7 @@ class AuditOptionsBar(QWidget):
             self.problem,
             self.verdict,
             self.player,
+            self.prior_row,
             spacing=6,
         )
         self._show()

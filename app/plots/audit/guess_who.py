@@ -183,7 +183,8 @@ class AuditGuessWho(Picture[AuditView]):
         outcome_ticks(
             self._answers.xaxis, "" if powers else self.unit, edges[-1], few, texts, logarithms=powers
         )
-        set_x_label(self._answers, "" if r.plain else f"answers: {game.feature}")
+        of = "" if game.feature == "the value" else f": {game.feature}"
+        set_x_label(self._answers, "" if r.plain else f"answers{of}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(shown and bins.edges.size > 0)
             if bins.edges.size:

@@ -463,3 +463,33 @@ def test_without_animations_an_answer_is_there_at_once(window, monkeypatch):
     monkeypatch.setattr(type(player), "_reduces_motion", property(lambda _: True))
     player.restart()
     assert player.fall_progress == 1
+
+
+def test_a_second_picture_has_room_and_the_verdict_stands_once(window):
+    window.resize(1280, 800)
+    audited(window, shows=GUESS)
+    assert tools(window).boxes["pair"].isVisible()
+    window.page.second.show("audit outcomes")
+    assert window.wait_until_idle(30_000)
+    second = window.page.second
+    assert window.page.card.split.is_narrow
+    assert not tools(window).boxes["pair"].isVisible()
+    assert second.panel.caption.text() == ""
+    for canvas in (window.page.canvas, second.canvas):
+        scale = canvas.height() / canvas.figure.bbox.height
+        parts = getattr(canvas.picture, "parts", (canvas.picture.axes,))[-1:]
+        assert all(part.bbox.height * scale >= 85 for part in parts)
+    tools(window).settings_button.click()
+    assert tools(window).boxes["pair"].isVisible()
+    tools(window).settings_button.click()
+    window.page.second.show("")
+    assert window.wait_until_idle(30_000)
+    assert tools(window).boxes["pair"].isVisible()
+
+
+def test_the_buttons_of_a_game_go_with_it(window):
+    audited(window, shows=GUESS)
+    assert tools(window).player.isVisible()
+    window.page.show_audit(chosen_now(window, pair="nowhere"), GUESS)
+    assert window.wait_until_idle(30_000)
+    assert not tools(window).player.isVisible()
