@@ -23,6 +23,19 @@ class Stroke:
         """The dashes in matplotlib's format."""
         return (0, self.dashes) if self.dashes else "solid"
 
+    def sample(self, longest: float) -> tuple[float, tuple[int, tuple[float, ...]] | str]:
+        """Return the length in points of a sample that ends with a whole dash, and its style.
+
+        Where two dashes are longer than `longest`, they are shortened.
+        """
+        if not self.dashes:
+            return longest, self.linestyle
+        dashes = 8 * self.dashes
+        ends = [self.width * sum(dashes[:count]) for count in range(1, len(dashes), 2)]
+        shrink = min(1.0, longest / ends[1])
+        whole = max(end for end in ends if shrink * end <= 1.001 * longest)
+        return shrink * whole, (0, tuple(shrink * length for length in self.dashes))
+
 
 STROKES: Mapping[str, Stroke] = MappingProxyType(
     {

@@ -12,14 +12,17 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 from app.model.theme import LIGHT, Palette
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
+from app.pages.audit.verdict_bar import AuditProgress
 from app.plots.audit.view import AuditView
 from app.widgets.card import caption, keep_room
 from app.widgets.combo_box import ComboBox
-from app.widgets.layouts import Bend, stack, together
+from app.widgets.layouts import Bend, line_up, stack, together
+from app.widgets.style import style_sheet
 
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
 DRAWING = "Drawing answers …"
+UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."
 MORE, LESS = "More noise", "Less noise"
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
@@ -29,11 +32,12 @@ class GuessScene(QFrame):
     """Covers the window until it is closed."""
 
     closed = Signal()  # the user has seen it
-    opened = Signal(object)  # continue in the workbench, with this `GameMechanism`
+    opened = Signal(object, object)  # continue in the workbench, with this `GameMechanism` and its bets
     file_wanted = Signal()  # continue with the user's own data
     save_wanted = Signal(object)  # save an animation, of this `GameMechanism`
     screen_wanted = Signal()  # whether the scene fills the screen
     game_wanted = Signal(object)  # the answers of this `GameMechanism`
+    cancelled = Signal()  # stop drawing answers
 
     def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
         super().__init__(over)
@@ -72,19 +76,27 @@ class GuessScene(QFrame):
             keep_room(widget)
             widget.hide()
         self._text = caption(WORDS, name="text")
-        for above in (title, self._text):
+        self.progress = AuditProgress()
+        keep_room(self.progress)
+        self.progress.cancelled.connect(self.cancelled)
+        head = QWidget()
+        line_up(head, (title, 1), (self.progress, 1), spacing=8)
+        for above in (head, self._text):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.setSpacing(8)
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
-        stack(self, title, self._text, (self.canvas, 1), self.game, foot, margins=(28, 14, 28, 14), spacing=8)
+        self._content = QWidget()
+        parts = head, self._text, (self.canvas, 1), self.game, foot
+        stack(self._content, *parts, margins=(28, 14, 28, 14), spacing=8)
+        stack(self, (self._content, 1))
         self.set_look(palette, scale)
         over.installEventFilter(self)
 
     def set_look(self, palette: Palette, scale: float) -> None:
         """Set colours and font size."""
-        self._scale = scale
+        self._palette, self._scale = palette, scale
         self.canvas.set_palette(palette)
         self.game.set_palette(palette)
         self._fit()
@@ -94,7 +106,11 @@ class GuessScene(QFrame):
         self.setGeometry(self._over.rect())
         size = self._over.size()
         room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
-        self.canvas.set_text_scale(max(self._scale, min(room, MAX_SCALE)))
+        scale = max(self._scale, min(room, MAX_SCALE))
+        self.canvas.set_text_scale(scale)
+        larger = style_sheet(self._palette, scale) if scale > self._scale else ""
+        if larger != self._content.styleSheet():
+            self._content.setStyleSheet(larger)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -111,16 +127,17 @@ class GuessScene(QFrame):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Keep Tab inside the scene."""
         game = (*self.game.bet_buttons, self.game.auto, self.game.again, self.game.teams)
-        widgets = self.canvas, *game, self.noise, self.chooser, self.save, self.skip, self.file, self.go
+        foot = self.noise, self.chooser, self.save, self.skip, self.file, self.go
+        widgets = self.canvas, *game, self.progress.cancel_button, *foot
         order = [widget for widget in widgets if not widget.isHidden() and widget.isEnabled()]
         index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
         order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle Esc (close), L (other noise), and F11 or a clicker's F5 (full screen)."""
+        """Handle Esc (stop or close), L (other noise), and F11 or a clicker's F5 (full screen)."""
         if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
+            (self.closed if self.progress.isHidden() else self.cancelled).emit()
         elif event.key() == Qt.Key.Key_L:
             self._other_noise()
         elif event.key() in (Qt.Key.Key_F11, Qt.Key.Key_F5):
@@ -131,7 +148,7 @@ class GuessScene(QFrame):
     def show_game(self, view: AuditView) -> None:
         """Play with the answers of the chosen mechanism."""
         self._views[self.player], self._shown = view, self.player
-        self._text.setText(WORDS)
+        self.progress.show_running(False)
         self.game.show_game(view.run.game, view.names)
         self.game.start_fall()
         self._show()
@@ -145,6 +162,7 @@ class GuessScene(QFrame):
         else:
             self.game.wait()
             self._text.setText(DRAWING)
+            self.progress.show_running(True)
             self.game_wanted.emit(player)
 
     def give_up(self) -> None:
@@ -157,6 +175,8 @@ class GuessScene(QFrame):
             return
         for widget in self._later:
             widget.setVisible(widget.isVisible() or len(self.game.bets) > 0)
+        unshown = self._views[self.player].better_pair if len(self.game.bets) else ""
+        self._text.setText(UNSHOWN.format(unshown) if unshown else WORDS)
         self.noise.setText(MORE if self.player == AT_LOCAL else LESS)
         self.canvas.show_result(dataclasses.replace(self._views[self.player], **self.game.playing))
 
@@ -174,7 +194,8 @@ class GuessScene(QFrame):
         self.save_wanted.emit(self.player)
 
     def _on_go(self) -> None:
-        self.opened.emit(self.player)
+        played = self.game.played if self.player in self._views else None
+        self.opened.emit(self.player, played)
 
 
 def _button(text: str, tip: str, clicked: Any) -> QPushButton:

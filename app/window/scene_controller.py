@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 
-from app.jobs.tasks import JobTask
+from app.jobs.tasks import JobProgress, JobTask
 from app.lessons.lessons_page import LessonsPage
 from app.model import lazy
 from app.model.dataset import Dataset
@@ -43,12 +43,15 @@ class SceneController(Controller):
         jobs, status, body = parts.jobs, parts.status, parts.body
         self._data, self._appearance = data, appearance
         self.scene: GuessScene | None = None
-        self._wanted: GameMechanism | None = None  # the mechanism to audit once the data are open
+        # the mechanism to audit once the data are open, and the game so far
+        self._wanted: tuple[GameMechanism, Any] | None = None
         self._loading = jobs.channel("guess who")
         self._loading.result.connect(self._show_game)
+        self._loading.progressed.connect(self._on_progressed)
+        self._loading.cancelled.connect(self._give_up)
         self._saving = jobs.channel("animation")
         self._saving.result.connect(status.show_message)
-        self._loading.failed.connect(self._on_failed)
+        self._loading.failed.connect(self._give_up)
         for channel in (self._loading, self._saving):
             channel.failed.connect(status.show_failure)
         status.follow(self._saving)
@@ -100,6 +103,7 @@ class SceneController(Controller):
         self.scene.save_wanted.connect(self._ask_file)
         self.scene.screen_wanted.connect(self._fill_screen)
         self.scene.game_wanted.connect(self._ask_game)
+        self.scene.cancelled.connect(self._loading.cancel)
         self.scene.show()
         self.scene.raise_()
         self.scene.canvas.setFocus()
@@ -109,12 +113,16 @@ class SceneController(Controller):
     def _ask_game(self, player: GameMechanism) -> None:
         self._loading.request(partial(load_game, player))
 
-    def _on_failed(self) -> None:
+    def _on_progressed(self, report: JobProgress) -> None:
+        if self.scene is not None:
+            self.scene.progress.show_progress(report)
+
+    def _give_up(self) -> None:
         if self.scene is not None:
             self.scene.give_up()
 
-    def _go_on(self, player: GameMechanism) -> None:
-        """Open the same game in the workbench: its data, epsilon and mechanism."""
+    def _go_on(self, player: GameMechanism, played: Any) -> None:
+        """Open the same game in the workbench: its data, epsilon, mechanism and bets."""
         from app.pages.audit.opening import EPSILON, EXAMPLE
 
         self.close()
@@ -122,13 +130,15 @@ class SceneController(Controller):
         self._session.show_page(PAGE)
         self._data.open_example(EXAMPLE)
         self._session.edit("open the game", epsilon=EPSILON, method=player.mechanism)
-        self._wanted = player
+        self._wanted = player, played
 
     def _on_opened(self, dataset: Dataset) -> None:
         """Audit the mechanism of the game, once its data are there."""
-        player, self._wanted = self._wanted, None
-        if player is not None and dataset.example == player.example:
-            self._body.pages[PAGE].show_audit(player.choice, GUESS, folded=True)
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and dataset.example == wanted[0].example:
+            player, played = wanted
+            choice = player.choice if played is None else player.choice.but(runs=2 * played[0].rounds)
+            self._body.pages[PAGE].show_audit(choice, GUESS, folded=True, played=played)
 
     def _fill_screen(self) -> None:
         """Begin or end presentation mode, in which the window fills the screen."""

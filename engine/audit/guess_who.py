@@ -80,6 +80,11 @@ class GuessWho(ShownInALine):
         """Share of the bets of the best guess that are right."""
         return float(np.mean(self.hits(self.bets)))
 
+    @property
+    def best_rate(self) -> float:
+        """The hit rate of the best guess: exact if known, else `hit_rate`."""
+        return self.hit_rate if self.best is None else self.best
+
     def hits(self, bets: Ints) -> Bools:
         """Tell for each bet of the first rounds whether it is right, without the rounds that wait."""
         return np.asarray((bets == self.sides[: len(bets)])[bets >= 0])

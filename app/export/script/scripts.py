@@ -180,7 +180,7 @@ def _audit(subject: Subject) -> Iterator[ScriptCell]:
     spec, lines, data = AUDIT.picture(f"audit {view_state.shows}"), "", "data"
     if not subject.curator:
         lines, data = "facts = PublicFacts(bounds, n)", "facts"
-    elif view_state.choice.pair == MOVED and view_state.choice.record in subject.state.data.changed_values():
+    elif view_state.choice.pair == MOVED and _is_changed(subject, view_state.choice.record):
         lines, data = _before(subject, view_state.choice), "before"
     yield numbers_cell(spec, spec.analysis, subject, lines, data=data)
     if is_open:
@@ -193,6 +193,12 @@ def _is_public(subject: Subject) -> bool | None:
     if not subject.fits or choice.problem() is not None:
         return None
     return choice.pair in ("", *(pair.name for pair in public_pairs(AuditRequest(subject.setup, choice))))
+
+
+def _is_changed(subject: Subject, record: int | None) -> bool:
+    """Tell whether a record is changed by hand."""
+    source = subject.setup.source
+    return record is not None and not source.same(source.before(record))
 
 
 def _before(subject: Subject, choice: AuditChoice) -> str:

@@ -56,6 +56,9 @@ class DatasetBuilder(Protocol):
         count it, from 0, if known. `values`: its values by column.
         """
 
+    def before(self, record: int) -> DatasetBuilder:
+        """Return the builder without the change by hand of a record, as audits count it."""
+
 
 def far_bound(side: Interval, value: float) -> str:
     """Return the bound that is farther from a value, as typed."""
@@ -210,7 +213,7 @@ class DataFacts:
 def private_facts(choice: DataChoice, moved: int | None, text: str) -> tuple[str, ...]:
     """Return what only the curator may see: records left out, filled, clamped and changed by hand."""
     changed = len(choice.changed_values())
-    facts = [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
+    facts = [f"{format_count(choice.dropped)} left out"] if choice.dropped else []
     facts += [f"{format_count(choice.filled)} filled"] if choice.filled else []
     if moved is not None:
         facts.append(f"{format_count(moved)} {text}" if moved else f"none {text}")

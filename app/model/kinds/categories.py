@@ -151,7 +151,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
             (f"n = {format_count(choice.n or 0)}",),
             private_facts(choice, moved, "counted as “other”"),
             "n is public.",
-            "n, the number of records, is public. How many were filled or dropped is not.",
+            "n, the number of records, is public. How many were filled or left out is not.",
         )
 
     def report(self, choice: CategoryChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:

@@ -158,6 +158,10 @@ class CategoriesBuilder:
         asked = self.declared, self.unseen
         return self.answers is other.answers and asked == (other.declared, other.unseen)
 
+    def before(self, record: int) -> CategoriesBuilder:
+        """Return the builder itself: no record is changed by hand."""
+        return self
+
     def problem(self) -> None:
         """Return None: values on no list are private, and `build` finds them."""
 

@@ -174,6 +174,11 @@ class ColumnBuilder:
         value = self.values[record] if isinstance(self.values, np.ndarray) else values.get("")
         return None if value is None else (record, far_bound(self.domain, float(value)))
 
+    def before(self, record: int) -> ColumnBuilder:
+        """Return the builder in which a value is not changed by hand."""
+        others = {index: value for index, value in self.modified_values.items() if index != record}
+        return replace(self, modified_values=others)
+
 
 class ColumnKind(DataKind[ColumnChoice]):
     """A column of numbers."""

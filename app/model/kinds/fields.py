@@ -164,7 +164,7 @@ class ResolutionField(FormField):
 
 
 GROUP = GroupField("&Group", "Show one group whose members are public. A release covers all groups together.")
-MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")
+MISSING = MissingField("Miss&ing", "Missing values are never left out silently")
 SOURCE = SourceField(
     "Bounds sour&ce",
     "The guarantee holds only for bounds chosen without looking at the data: a bound computed from a "

@@ -250,7 +250,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
             private_facts(choice, moved, "clamped"),
             "n is public.",
             "n, the number of records, is public. How many were clamped (moved to the nearest "
-            f"{self.nearest}), filled or dropped is not.",
+            f"{self.nearest}), filled or left out is not.",
         )
 
     # Paths and neighbours.

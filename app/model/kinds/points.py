@@ -96,6 +96,10 @@ class PointsBuilder:
         alike = self.domain == other.domain and (self.columns, self.units) == (other.columns, other.units)
         return self.values is other.values and alike
 
+    def before(self, record: int) -> PointsBuilder:
+        """Return the builder itself: no point is changed by hand."""
+        return self
+
     def problem(self) -> None:
         """Return None: columns that could be read make points."""
 

@@ -83,12 +83,18 @@ class SimpleGraphBuilder:
         return value
 
     def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
-        """Return the number of the pair of an edge, and "0", or "1" if the edge was removed by hand."""
-        if record is None:
-            return None
-        first, second = sorted(self.edges.ends[record].tolist())
-        pair = first * self.n - first * (first + 1) // 2 + second - first - 1
-        return pair, "1" if record in self.removed_edges else "0"
+        """Return the number of the pair of an edge, and "0"."""
+        return None if record is None else (self._pair_of(record), "0")
+
+    def before(self, record: int) -> SimpleGraphBuilder:
+        """Return the graph in which an edge is not removed by hand; `record`: the number of its pair."""
+        others = frozenset(edge for edge in self.removed_edges if self._pair_of(edge) != record)
+        return dataclasses.replace(self, removed_edges=others)
+
+    def _pair_of(self, edge: int) -> int:
+        """Return the number of a pair among (0, 1), (0, 2), ..., (1, 2), ..."""
+        first, second = sorted(self.edges.ends[edge].tolist())
+        return int(first * self.n - first * (first + 1) // 2 + second - first - 1)
 
 
 def _remarks(choice: GraphChoice) -> list[str]:
@@ -135,7 +141,7 @@ class SimpleGraphKind(GraphKind):
     def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:
         removed = len(choice.removed_edges)
         private = [f"{format_count(choice.records - removed)} edges"]
-        private += [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
+        private += [f"{format_count(choice.dropped)} left out"] if choice.dropped else []
         private += [f"{format_count(removed)} taken out by hand"] if removed else []
         private += removed_words(choice.edges) if choice.edges else []
         private += _remarks(choice)
@@ -167,6 +173,9 @@ class SimpleGraphKind(GraphKind):
             "# Edges that were taken out by hand are absent." * bool(removed),
             f"data = edges.simple({write(None if source.inferred else source.n)}{step}{absent})",
         ]
+
+    def script_without(self, record: int, others: str) -> str:
+        return f"before = data.replaced({record}, True)"
 
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
@@ -85,6 +85,11 @@ class WeightedGraphBuilder:
             return None
         return record, far_bound(self.domain, float(self.edges.weights[record]))
 
+    def before(self, record: int) -> WeightedGraphBuilder:
+        """Return the builder in which a value is not changed by hand."""
+        others = {index: value for index, value in self.modified_values.items() if index != record}
+        return replace(self, modified_values=others)
+
 
 class WeightedGraphKind(GraphKind):
     """Edges with weights."""
@@ -118,7 +123,7 @@ class WeightedGraphKind(GraphKind):
             (f"{format_count(choice.edges.n)} vertices", f"{format_count(choice.records)} edges"),
             (*removed_words(choice.edges), *private_facts(choice, moved, "clamped")),
             "Vertices and edges are public.",
-            "Vertices and edges are public. How many weights were clamped or dropped is not.",
+            "Vertices and edges are public. How many weights were clamped or left out is not.",
         )
 
     def far_ends(self, n: int) -> Mapping[str, str]:

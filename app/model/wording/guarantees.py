@@ -173,13 +173,15 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
 
 
 NO_PROOF = "An audit can refute a guarantee, never prove it."
+UNTOLD = "untold"
+"""State of a verdict before the first bet."""
 
 
 @dataclasses.dataclass(frozen=True)
 class AuditVerdict:
     """The verdict of an audit."""
 
-    state: str  # "consistent", "violated" or "preliminary"
+    state: str  # "consistent", "violated", "preliminary" or "untold"
     chip: str  # the verdict in a word, with the promise
     numbers: str  # the numbers behind it
 
@@ -190,11 +192,28 @@ class AuditVerdict:
 
 
 def hit_sentence(game: GuessWho) -> str:
-    """Compare the hit rate of the best guess with the bound of the guarantee."""
-    bets = format_count(int((game.bets >= 0).sum()))
+    """Compare the hit rate of the best guess, exact or simulated, with the bound of the guarantee."""
+    many = f"{format_count(int((game.bets >= 0).sum()))} simulated"
     kind = "answers" if game.share == 1 else "rare answers"
+    answers = f"{many} {kind}" if game.best is None else f"all {kind} (exact)"
     allowed = f"ε = {number(game.privacy.epsilon)} allows at most {share(game.bound)}"
-    return f"The best guess is right for {share(game.hit_rate)} of {bets} {kind}; {allowed}."
+    return f"The best guess is right for {share(game.best_rate)} of {answers}; {allowed}."
+
+
+def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str, has_bets: bool) -> AuditVerdict:
+    """Return the verdict of an audit beside its game; it tells nothing before the first bet.
+
+    `better_pair`: label of the pair that shows the planted bug, if its own does not.
+    """
+    if not has_bets:
+        return AuditVerdict(UNTOLD, "Bet first", "Where does the answer come from? Press ← or →, or Auto.")
+    numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
+    return dataclasses.replace(verdict, numbers=numbers)
+
+
+def unshown_sentence(better_pair: str) -> str:
+    """Say that a pair does not show a fault, and which one does."""
+    return f"This pair does not show the fault: choose “{better_pair}”."
 
 
 def audit_verdict(run: AuditRun) -> AuditVerdict:

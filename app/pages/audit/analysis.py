@@ -19,6 +19,7 @@ from app.pages.base.request import public_facts
 from engine import audit
 from engine.mechanisms import PLANTED
 from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
 from engine.progress import Progress
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class AuditRequest:
         data: Any = public_facts(setup.source)
         asked = choice.arguments(setup.source)
         if self.private and choice.pair == MOVED:
-            data = before(setup.source, asked["record"])
+            data = setup.source.before(asked["record"]).build()
         elif self.private and choice.pair not in ("", *(pair.name for pair in public_pairs(self))):
             data = databases.get(setup.source)
         picture = AUDIT.picture(f"audit {'low-bits' if self.low_bits else 'outcomes'}")
@@ -117,7 +118,10 @@ class AuditRequest:
         if not self.low_bits:
             make_ready(result.run, result.pair)
         request = dataclasses.replace(self, choice=choice.but(pair=result.pair.name))
-        return AuditResult(request, _offered(result.pair), picture.view()(result))
+        view = picture.view()(result)
+        if not self.low_bits:
+            view = with_better_pair(view, choice.bug, setup.mechanism, setup.source, setup.privacy)
+        return AuditResult(request, _offered(result.pair), view)
 
     def _pairs_of_data(self, databases: DatabaseCache, progress: Progress) -> tuple[audit.Pair, ...]:
         data = databases.get(self.setup.source)
@@ -185,6 +189,21 @@ def public_pairs(request: AuditRequest) -> tuple[audit.Pair, ...]:
     return audit.worst_case_pairs(request.mechanism, source.domain, source.n, request.setup.privacy)
 
 
+def with_better_pair(
+    view: AuditView, bug: str, right: Mechanism[Any], facts: Any, privacy: Privacy
+) -> AuditView:
+    """Return a view that names the pair that shows a planted bug best, if its own pair does not show it.
+
+    `right`: the mechanism without the bug. `facts`: have the public range and size of the data.
+    """
+    if not bug or view.run.audit.violated or PLANTED[bug].shows_in_low_bits or view.pair is None:
+        return view
+    worst, own = PLANTED[bug].worst_for(right), view.pair.name
+    pairs = audit.worst_case_pairs(audit.with_bug(right, bug), facts.domain, facts.n, privacy)
+    better = (pair.label for pair in pairs if pair.name == worst != own)
+    return dataclasses.replace(view, better_pair=next(better, ""))
+
+
 def planted_bugs(setup: Selection) -> Iterator[PairOffer]:
     """Yield the bugs that can be planted in a mechanism."""
     for name, bug in PLANTED.items():
@@ -192,15 +211,6 @@ def planted_bugs(setup: Selection) -> Iterator[PairOffer]:
             worst = bug.worst_for(setup.mechanism)
             shown = bug.shows_in_low_bits
             yield PairOffer(name, bug.label, bug.summary, worst=worst, runs=bug.runs, low_bits=shown)
-
-
-def before(source: Any, record: int) -> Any:
-    """Return the database with a record at its value before the manual edit."""
-    values = getattr(source, "modified_values", {})
-    if record in values:
-        others = {position: value for position, value in values.items() if position != record}
-        source = dataclasses.replace(source, modified_values=others)
-    return source.build()
 
 
 def _offered(pair: audit.Pair) -> PairOffer:

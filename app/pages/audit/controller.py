@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QShortcut
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
-from app.model.wording.guarantees import hit_sentence
+from app.model.wording.guarantees import UNTOLD, game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.pages.audit.analysis import (
     MOVED,
@@ -38,7 +39,10 @@ UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
 SIMULATED = "simulated releases"
 HIDDEN = "They stay hidden and cost nothing."
 BARE = "The audit reads values before clamping or other processing."
+NOT_CAUGHT = "The faulty variant was not caught: try other neighbours, or more runs."
 CANCELLED = "Cancelled. Press Audit to start again."
+EDITORS = QAbstractSpinBox, QComboBox, QLineEdit
+"""Widgets that keep the focus when a game begins."""
 
 
 class AuditController(QObject):
@@ -60,6 +64,7 @@ class AuditController(QObject):
         self._offered: tuple[Selection | None, str] = None, ""
         self._wanted = self._resumes = False
         self._said = ""
+        self._told = False  # whether the verdict is shown
         self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
         self._neighbours.result.connect(self._on_neighbours)
         self._neighbours.failed.connect(self._on_failed)
@@ -72,7 +77,7 @@ class AuditController(QObject):
         self._tools.cancelled.connect(self.running.cancel)
         self._tools.changed.connect(self._on_changed)
         self._tools.shown.connect(self.show)
-        self._tools.player.changed.connect(self._show_game)
+        self._tools.player.changed.connect(self._on_played)
         card.pictures.made.connect(self._on_made)
         local = QShortcut(Qt.Key.Key_L, card)
         local.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -157,12 +162,16 @@ class AuditController(QObject):
         self._kept = {kind: result for kind, result in self._kept.items() if result.public}
 
     def follow(self, seen: SessionState, state: SessionState) -> None:
-        """Use the record that the user moved as the one in which the neighbours differ."""
+        """Use the record that the user moved or removed as the one in which the neighbours differ."""
         before, now = seen.data.changed_values(), state.data.changed_values()
         moved = [record for record, value in now.items() if before.get(record) != value]
         if len(moved) == 1:
             choice = self._tools.choice
             self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
+        removed = getattr(state.data, "removed_edges", set()) - getattr(seen.data, "removed_edges", set())
+        if len(removed) == 1 and self._setup is not None:
+            record, value = self._setup.source.distant_value(*removed, {})
+            self._tools.choose(self._tools.choice.but(record=record, value=value))
 
     def pick(self, pointed: PointedRecord) -> None:
         """Use a clicked record, moved far away, as the one in which neighbours differ."""
@@ -192,11 +201,17 @@ class AuditController(QObject):
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
         fresh = result.answers(request)
-        self._tools.verdict.show_verdict(result.view.verdict, fresh)
-        if self._tools.plays:
+        verdict = result.view.verdict
+        if self._tools.plays and isinstance(result.view.run, AuditRun):
             self._show_game()
+            verdict = game_verdict(
+                verdict, result.view.run.game, result.view.better_pair, self._tools.player.bets.size > 0
+            )
         elif canvas.result is not result.view:
             self._card.pictures.show_result(self._tools.picture, result.view)
+        self._told = verdict.state != UNTOLD
+        self._tools.verdict.show_verdict(verdict, fresh)
+        self._tools.player.setVisible(self._tools.plays)
         self._card.say(self._said or self._explanation(result, fresh))
         self._card.show_outdated(not fresh)
 
@@ -207,8 +222,14 @@ class AuditController(QObject):
         result, player = self.result, self._tools.player
         if result is not None and isinstance(result.view.run, AuditRun):
             player.show_game(result.view.run.game, side_names(result.public))
-            player.show()
             self._card.pictures.show_result(self._tools.picture, result.but(**player.playing).view)
+
+    def _on_played(self) -> None:
+        """Show the bets; the first one reveals the verdict."""
+        if self._told == (self._tools.player.bets.size > 0):
+            self._show_game()
+        else:
+            self.show()
 
     def _on_nudged(self, right: int, up: int) -> None:
         if right and self._tools.plays:
@@ -223,11 +244,8 @@ class AuditController(QObject):
         """Show the explanation if wanted, and always the caveats."""
         if self.running.busy:
             return UNDER_WAY
-        asked = self._tools.verdict.explain.isChecked()
-        if asked or not fresh:
-            return result_text(result, fresh)
-        run = result.view.run
-        return hit_sentence(run.game) if self._tools.says_hits and isinstance(run, AuditRun) else ""
+        asked = self._tools.verdict.explain.isChecked() and self._told
+        return result_text(result, fresh) if asked or not fresh else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:
@@ -240,6 +258,7 @@ class AuditController(QObject):
         text = self._said or waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
+        self._tools.player.hide()
         self._card.show_waiting(text)
 
     def _look_for_neighbours(self) -> None:
@@ -267,6 +286,9 @@ class AuditController(QObject):
         if not self._tools.choice.pair:
             self._tools.choose(self._tools.choice.but(pair=result.pair.name))
         self.show()
+        canvas = self._card.canvas
+        if self._tools.plays and canvas is not None and not isinstance(QApplication.focusWidget(), EDITORS):
+            canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # so that arrow keys bet
 
     def _on_busy(self, busy: bool) -> None:
         self._tools.show_running(busy)
@@ -329,7 +351,8 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     elif choice.bug and PLANTED[choice.bug].shows_in_low_bits:
         why = "Only the low bits reveal this faulty variant: choose Low bits, and audit again. "
     elif choice.bug:
-        why = "The faulty variant was not caught: try other neighbours, or more runs. "
+        better = audited.view.better_pair
+        why = f"{unshown_sentence(better)} " if better else f"{NOT_CAUGHT} "
     else:
         why = ""
     return f"{why}{pair} {drawn}"

@@ -30,6 +30,7 @@ class GuessPlayer(QWidget):
     def __init__(self, *, large: bool = False) -> None:
         super().__init__()
         self._game: GuessWho | None = None
+        self._resumed: tuple[GuessWho, Ints] | None = None  # played elsewhere
         self._palette = LIGHT
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.fall_progress = 1.0  # share of its way that the newest answer has fallen
@@ -83,9 +84,20 @@ class GuessPlayer(QWidget):
         for button, arrow, name in zip(self.bet_buttons, ARROWS, names, strict=True):
             button.setText(arrow.format(f"{name[:1].upper()}{name[1:]}"))
         if game is not self._game:
-            self._game, self.bets = game, NO_BETS
+            again, self._resumed = self._resumed, None
+            same = again is not None and np.array_equal(again[0].answers, game.answers)
+            self._game, self.bets = game, again[1] if again is not None and same else NO_BETS
             self.set_palette(self._palette)
         self._show_state()
+
+    @property
+    def played(self) -> tuple[GuessWho, Ints] | None:
+        """The game and the bets so far; None before it starts."""
+        return None if self._game is None else (self._game, self.bets)
+
+    def resume(self, played: tuple[GuessWho, Ints] | None) -> None:
+        """Start the next game with these bets if it has the same answers."""
+        self._resumed = played
 
     @property
     def playing(self) -> dict[str, Any]:

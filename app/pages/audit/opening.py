@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from app.model.view_states import AuditChoice
 from app.model.wording.numbers import format_exact
-from app.pages.audit.analysis import make_ready
+from app.pages.audit.analysis import make_ready, with_better_pair
 from app.plots.audit.view import AuditView
 from engine import audit, catalog
 from engine.data.examples import EXAMPLES, load_example
@@ -21,6 +21,7 @@ from engine.queries import Median
 EXAMPLE, RECORD, BEN = "anas-firm", 0, 90_000.0
 """The data, the index of Ana's record, and the salary of Ben, who replaces her."""
 EPSILON, RUNS = 1.0, 20_000
+SLOW_SHARE = 4  # of the affordable runs, where these are fewer
 SIDES, PEOPLE = ("with Ana", "without Ana"), ("", "Ben")
 
 
@@ -35,7 +36,7 @@ class GameMechanism:
     @property
     def choice(self) -> AuditChoice:
         """The audit of the same game in the workbench."""
-        return AuditChoice(audit.MOVED, self.bug, record=RECORD, value=format_exact(BEN))
+        return AuditChoice(audit.MOVED, self.bug, RUNS, record=RECORD, value=format_exact(BEN))
 
 
 AT_LOCAL, AT_SMOOTH = GameMechanism(bug="local-noise"), GameMechanism()
@@ -46,7 +47,9 @@ def opening_game(player: GameMechanism, seed: int = 1, progress: Progress = sile
     card, domain = EXAMPLES[EXAMPLE], _domain()
     data = Sample(load_example(EXAMPLE).numbers(card.column).values, domain)
     mechanism, privacy = _mechanism(player.mechanism), Privacy(EPSILON)
-    affordable = mechanism.prepare(data, privacy).most_runs(RUNS)  # other libraries are slow
+    affordable = mechanism.prepare(data, privacy).most_runs(RUNS)
+    if affordable < RUNS:  # other libraries are slow, and the player waits
+        affordable //= SLOW_SHARE
     result = audit.audit_neighbours(
         mechanism,
         data,
@@ -60,7 +63,7 @@ def opening_game(player: GameMechanism, seed: int = 1, progress: Progress = sile
         progress=progress,
     )
     make_ready(result.run, result.pair)
-    view = AuditView.of(result)
+    view = with_better_pair(AuditView.of(result), player.bug, mechanism, data, privacy)
     return dataclasses.replace(view, names=SIDES, people=PEOPLE, plain=True)
 
 

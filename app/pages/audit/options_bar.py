@@ -84,7 +84,7 @@ class AuditOptionsBar(QWidget):
         self._bugs: tuple[PairOffer, ...] = ()
         self._shows = GUESS
         self._refused: Problem | None = None
-        self._folded = False
+        self._folded = self._makes_room = False
         self._has_start = True
         self._wall: WallView | None = None
         pair, bug = FieldLine(PAIR), FieldLine(BUG)
@@ -114,7 +114,6 @@ class AuditOptionsBar(QWidget):
             self.audit_button,
             self.segments,
             self._record,
-            self.prior_row,
         ):
             flow.addWidget(group)
         choices.setLayout(flow)
@@ -134,6 +133,7 @@ class AuditOptionsBar(QWidget):
             self.problem,
             self.verdict,
             self.player,
+            self.prior_row,
             spacing=6,
         )
         self._show()
@@ -181,11 +181,6 @@ class AuditOptionsBar(QWidget):
     def plays(self) -> bool:
         """Whether the guessing game is open."""
         return self._shows == GUESS
-
-    @property
-    def says_hits(self) -> bool:
-        """Whether a sentence says how often guesses are right; the sentence of a step may ask for it."""
-        return self.plays and not (self._wall is not None and self._wall.sentence)
 
     @property
     def low_bits(self) -> bool:
@@ -266,6 +261,12 @@ class AuditOptionsBar(QWidget):
         self._show()
         self.shown.emit()
 
+    def make_room(self, on: bool) -> None:
+        """Fold the settings while a second picture stands below, or show them."""
+        if on != self._makes_room:
+            self._makes_room = on
+            self._show()
+
     def show_wall(self, wall: WallView | None) -> None:
         """Show only the verdict, and the controls that the task of a step names."""
         self._wall = wall
@@ -290,7 +291,8 @@ class AuditOptionsBar(QWidget):
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
-        chosen = self.settings_button.isChecked() or not (self._folded or self._wall)
+        folded = self._folded or self._makes_room
+        chosen = self.settings_button.isChecked() or not (folded or self._wall)
         wall = self._wall or WallView()
         desk = self._wall is None
         first = wall.needs(self.audit_button.text())
@@ -307,7 +309,7 @@ class AuditOptionsBar(QWidget):
         set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
-                self.settings_button: self._folded and (desk or wall.needs(self.settings_button.text())),
+                self.settings_button: folded and (desk or wall.needs(self.settings_button.text())),
                 self.audit_button: (desk and self._has_start) or first,
                 self.seed_button: desk or wall.needs(self.seed_button.text()),
                 self.segments: desk,

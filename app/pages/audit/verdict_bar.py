@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from app.jobs.tasks import JobProgress
-from app.model.wording.guarantees import AuditVerdict
+from app.model.wording.guarantees import UNTOLD, AuditVerdict
 from app.widgets.card import caption, set_text
 from app.widgets.layouts import Bend, line_up
 
@@ -58,6 +58,7 @@ class VerdictBar(QWidget):
         if verdict is None:
             return
         state = verdict.state if fresh else OF_BEFORE
+        self.explain.setEnabled(verdict.state != UNTOLD)
         self.chip.setText(verdict.chip)
         if self.chip.property("state") != state:
             self.chip.setProperty("state", state)

@@ -600,12 +600,15 @@ class AnalysisPage(View):
             set_text(self.card.advice, self._advice if self._shows_error else "")
         self._arrange()
 
-    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
+    def show_audit(
+        self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False, played: Any = None
+    ) -> None:
         """Open the audit with these choices, and start it.
 
         `shows` is a key of `app.model.pages.audit.SHOWS`, by default the last one. `folded` hides the
-        choices.
+        choices. `played`: a game that goes on, as in `GuessPlayer.played`.
         """
+        self.card.audit.player.resume(played)
         if folded:
             self.card.audit.fold(True)
         self.card.audit.choose(choice, shows)

@@ -97,6 +97,7 @@ class SecondPicture(QObject):
         drawn = [name for name in card.pairable if automatic and name in card.specs]
         tab = self.split.second_tab(opened, card.pairable, drawn, card.beside)
         self.split.show_second(bool(tab))
+        card.audit.make_room(bool(tab) and self.split.is_narrow)
         card.split_button.setChecked(bool(tab))
         card.split_button.setVisible(bool(tab) or not self.split.is_narrow)
         if tab:
@@ -329,13 +330,15 @@ class RequestedSecondPicture(SecondPicture):
         return done.result if same_data else None
 
     def _show_audit(self, result: AuditResult) -> None:
-        panel = self.panel
-        result = result.but(prior=self._page.card.audit.prior)
+        page, panel = self._page, self.panel
+        result = result.but(prior=page.card.audit.prior)
         canvas = panel.open(private=not result.public)
         canvas.set_unit(self._session.state.unit)
         panel.pictures.show_result(panel.tab, result.view)
         panel.stale.renew(panel.tab)
-        panel.say(result.view.verdict.sentence)
+        above = page.audit.result if page.card.tab == TAB else None
+        is_said = above is not None and above.view.run is result.view.run
+        panel.say("" if is_said else result.view.verdict.sentence)
 
     def _on_audit_shown(self) -> None:
         if self._page.card.tab == TAB or self.panel.tab in AUDITS:

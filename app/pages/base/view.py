@@ -198,7 +198,9 @@ class View(QWidget):
         """Open a picture by name, and start its work without confirmation."""
         self.show_tab(tab)
 
-    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
+    def show_audit(
+        self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False, played: Any = None
+    ) -> None:
         """Open and start the audit with these choices, if there is one."""
 
     # Visible contents.

@@ -33,11 +33,12 @@ MAX_RECORDS, MAX_DOTS = 400, 160
 LAYERS_OF_DOTS = 5  # dots of one database, one above the other
 HEIGHT, PENDING, START = 0.78, 0.9, 1.12
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
-APART = 10.0  # percent between the texts beside the bound and the best guess
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
 BESIDE = 0.035  # of the panel, from the open answer to its words
 SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
+_AT = {True: "bottom", False: "top"}
+"""Where a text stands of a line: above it, or below."""
 UNSEEN = 1e-6  # of the axis of answers
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
@@ -80,7 +81,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.add_patch(self._band)
         self._bound = self.line("smooth", self._hits, layer="", linewidth=1.8)
         self._best = self.line("global_", self._hits, layer="")
-        beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform(), "va": "center"}
+        beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform()}
         self._limit = self.text(1.03, axes=self._hits, color=palette.text(palette.smooth), **beside)
         self._reach = self.text(1.03, axes=self._hits, color=palette.muted, **beside)
         del self.artists[before:]  # they stay the same during a game, and belong to the background
@@ -139,7 +140,7 @@ class AuditGuessWho(Picture[AuditView]):
             self.behind = behind
             self._show_databases(result)
             self._show_curves(result, game, shown=len(bets) > 0)
-            self._show_bound(result, game)
+            self._show_bound(result, game, shown=len(bets) > 0 and not result.plain)
         self._show_answers(result, game, bets)
         hits = game.hits(bets)
         counts = np.arange(1, len(hits) + 1)
@@ -182,13 +183,14 @@ class AuditGuessWho(Picture[AuditView]):
         outcome_ticks(
             self._answers.xaxis, "" if powers else self.unit, edges[-1], few, texts, logarithms=powers
         )
-        set_x_label(self._answers, "" if r.plain else f"answers: {game.feature}")
+        of = "" if game.feature == "the value" else f": {game.feature}"
+        set_x_label(self._answers, "" if r.plain else f"answers{of}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(shown and bins.edges.size > 0)
             if bins.edges.size:
                 part.curve.set_data(np.minimum(heights[side], TOP), edges, 0.0)
 
-    def _show_bound(self, r: AuditView, game: GuessWho) -> None:
+    def _show_bound(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
         last, limit = max(game.rounds, 2), 100 * game.bound
         self._hits.set_xlim(1, last)
         self._hits.xaxis.set_major_locator(
@@ -200,14 +202,14 @@ class AuditGuessWho(Picture[AuditView]):
         low, high = (np.stack([game.marks, 100 * end], 1) for end in game.band)
         self._band.set_xy(np.concatenate([low, high[::-1]]))
         self._bound.set_data([1, last], [limit, limit])
-        self._limit.set(y=limit, text=f"limit {share(game.bound)}")
-        best = None if r.plain else game.best
-        self._best.set_data([1, last] if best else [], [100 * best] * 2 if best else [])
-        self._reach.set_text("")
-        if best:
-            below = best < game.bound
-            y = min(100 * best, limit - APART) if below else max(100 * best, limit + APART)
-            self._reach.set(y=y, text=f"best {share(best)}")
+        # the lower text stands below its line, so that it never stands on the other one
+        below = game.best_rate <= game.bound
+        self._limit.set(y=limit, text=f"limit {share(game.bound)}", va=_AT[below or not shown])
+        self._best.set_data([1, last], [100 * game.best_rate] * 2)
+        about = "best ≈" if game.best is None else "best"
+        self._reach.set(y=100 * game.best_rate, text=f"{about} {share(game.best_rate)}", va=_AT[not below])
+        for artist in (self._best, self._reach):
+            artist.set_visible(shown)
 
     def _show_answers(self, r: AuditView, game: GuessWho, bets: Ints) -> None:
         first, played = max(0, len(bets) - 4 * MAX_DOTS), len(bets)
@@ -246,7 +248,8 @@ class AuditGuessWho(Picture[AuditView]):
         return self.amount(value if abs(value) > UNSEEN * (high - low) else 0.0, digits)
 
     def alt_text_of(self, r: AuditView) -> str:
-        return f"Guess from which database an answer comes. {hit_sentence(r.run.game)}"
+        waits = r.bets is not None and not r.bets.size
+        return "Guess from which database an answer comes." + (f" {hit_sentence(r.run.game)}" * (not waits))
 
     def table_of(self, r: AuditView) -> Table:
         game = r.run.game

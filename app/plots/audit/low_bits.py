@@ -9,6 +9,7 @@ from matplotlib.patches import StepPatch
 
 from app.model.wording.guarantees import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
+from app.plots.audit.outcomes import WHOLE
 from app.plots.audit.view import caption_of, planted_label
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -80,7 +81,8 @@ class AuditLowBits(Picture[LowBitsView]):
         total = possible + impossible
         drawn = total[total > 0].tolist() or [1.0]
         scale_from_zero(self.axes, [*drawn, min(100.0, _HEAD * max(drawn))], "%", bool(self.log_y))
-        base = self.axes.get_ylim()[0]
+        base, top = self.axes.get_ylim()
+        self.axes.set_ylim(top=top if self.log_y else min(top, WHOLE))
         for bars, low, high in zip(
             self._bars, (np.full(_BINS, base), np.maximum(possible, base)), (possible, total), strict=True
         ):

@@ -36,7 +36,7 @@ _HEAD = 1.12  # of the highest bar, room for the name of the event
 _MIN_LOG_HEAD = 6.0  # likewise, on a logarithmic axis
 _WIDE = 0.45  # of the axes: an event that has room for its name
 _BESIDE = 5.0  # points from its limit to its name
-_WHOLE = 104.0  # percent, where the axis ends at the latest: there is no more than all
+WHOLE = 104.0  # percent, where the axis ends at the latest: there is no more than all
 
 
 class AuditOutcomes(Picture[AuditView]):
@@ -118,8 +118,8 @@ class AuditOutcomes(Picture[AuditView]):
         log = self.log_y if self.log_y is not None else max(r.run.shares) < _RARE
         head = min(100.0, (_MIN_LOG_HEAD if log else _HEAD) * highest)
         scale_from_zero(self.axes, [*drawn, head], "%", log)
-        if not log and self.axes.get_ylim()[1] > _WHOLE:
-            self.axes.set_ylim(top=_WHOLE)
+        if not log and self.axes.get_ylim()[1] > WHOLE:
+            self.axes.set_ylim(top=WHOLE)
         set_y_label(self.axes, self.palette, "share of the runs, in each bar")
 
     @staticmethod

@@ -41,8 +41,12 @@ class AuditSquare(Picture[AuditView]):
             linear_ticks(axis, "%")
         axes.set(xlim=(0, 100), ylim=(0, 100))
 
+    def alt_text_of(self, r: AuditView) -> str:
+        return f"{r.verdict.sentence} {super().alt_text_of(r)}"
+
 
 _TEST_POINTS = 401
+_DOT = 3.0  # percent: a corner so near is hidden by the dot of the event
 
 
 class AuditTradeOff(AuditSquare):
@@ -74,8 +78,8 @@ class AuditTradeOff(AuditSquare):
         alarms, missed = (100 * part for part in self._test_by(result, often, rarely))
         self._event.set(data=([alarms], [missed]), markerfacecolor=style.colour)
         worst = [100 * part for part in self._surely(result)]
-        self._sure.set(data=([alarms, worst[0], worst[0]], [worst[1], worst[1], missed]))
-        self._sure.set_color(style.colour)
+        self._sure.set(data=([alarms, worst[0], worst[0]], [worst[1], worst[1], missed]), color=style.colour)
+        self._sure.set_visible(max(worst[0] - alarms, worst[1] - missed) > _DOT)
         first, second = result.spoken(0), result.spoken(1)
         set_y_label(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
         set_x_label(self.axes, f"false alarm: it was {first}, and {second} is named")
@@ -102,7 +106,7 @@ class AuditTradeOff(AuditSquare):
             f"With {share(run.audit.confidence)} confidence a test by the event has at most "
             f"{share(alarms)} false alarms and misses at most {share(missed)}; by ε = "
             f"{number(promised.epsilon)}{delta} it must miss at least "
-            f"{share(float(bound(promised, alarms)))}: {run.audit.verdict}."
+            f"{share(float(bound(promised, alarms)))}."
         )
 
     def _labels(self, r: AuditView) -> list[Label]:
@@ -218,7 +222,7 @@ class AuditPosterior(AuditSquare):
         if r.run.audit.privacy.delta:
             text += f" (except with probability δ = {number(r.run.audit.privacy.delta)})"
         sure = f"{self._surely(r)} {share(after)} sure ({share(r.run.audit.confidence)} confidence)"
-        return f"{text}. After the event you are {sure}: {r.run.audit.verdict}."
+        return f"{text}. After the event you are {sure}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
         p, style = self.palette, side_style(r.run.often, self.palette)

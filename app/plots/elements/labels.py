@@ -347,9 +347,10 @@ class SideLabels(AxesArtist):
         """Append the sample of a line, or what leads from its end to a label that stands apart."""
         start = self.home.bbox.x1
         if label.stroke is not None:
-            x = [start + self._pixels(_LEADER + part * (_SWATCH - 6)) for part in (0, 0.5, 1)]
+            length, linestyle = label.stroke.sample(_SWATCH - 6)
+            x = [start + self._pixels(_LEADER + part * length) for part in (0, 0.5, 1)]
             line = self._line(x, [middle] * 3, label.colour, label.stroke.width)
-            line.set(linestyle=label.stroke.linestyle, marker=label.marker or "None", markevery=[1])
+            line.set(linestyle=linestyle, marker=label.marker or "None", markevery=[1])
             lines.append(line)
         elif abs(end - middle) >= self._pixels(3):
             x = [start + self._pixels(2), start + self._pixels(_LEADER - 2)]

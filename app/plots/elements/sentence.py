@@ -11,9 +11,14 @@ from app.model.wording.numbers import plain
 from app.plots.elements.labels import AxesArtist, figure_of, fitting_lines
 from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
 
+MAX_SHARE = 0.25
+"""Share of the height of a figure above which its sentence is left out."""
+
 
 class Sentence(AxesArtist):
     """Words above the axes, broken into as many lines as the width of the figure asks for.
+
+    A low figure has none.
 
     `least`: number of lines for which there is room in any case. `over`: height of the space between the
     axes and the words, for example for a y label, in points.
@@ -48,7 +53,7 @@ class Sentence(AxesArtist):
         return Bbox.from_bounds(box.x0, box.y1, box.width, self._height)
 
     def draw(self, renderer: RendererBase) -> None:
-        if self._silent:
+        if self._silent or self._gives_way:
             return
         self._fill(renderer)
         box, figure = self.home.bbox, figure_of(self.home).bbox
@@ -61,7 +66,13 @@ class Sentence(AxesArtist):
     @property
     def _height(self) -> float:
         """From the axes to the top of the words, in pixels."""
-        return self._pixels(self._over + (0 if self._silent else self._reserved * LINE + GAP))
+        silent = self._silent or self._gives_way
+        return self._pixels(self._over + (0 if silent else self._reserved * LINE + GAP))
+
+    @property
+    def _gives_way(self) -> bool:
+        """Whether the words would leave too little of a low figure."""
+        return self._pixels(self._reserved * LINE) > MAX_SHARE * figure_of(self.home).bbox.height
 
     def _fill(self, renderer: RendererBase | None = None) -> int:
         """Break the text into lines; return how many."""

@@ -80,6 +80,19 @@ def test_meanings_differ_by_colour_and_by_stroke(palette: Palette):
     assert STROKES["smooth"] not in SERIES_STROKES
 
 
+@pytest.mark.parametrize("stroke", [*STROKES.values(), *SERIES_STROKES])
+def test_samples_end_with_a_whole_dash(stroke):
+    length, style = stroke.sample(18.0)
+    assert 0 < length <= 18.1
+    if stroke.dashes:
+        (_, dashes) = style
+        ends = np.cumsum(stroke.width * np.array(8 * dashes))[::2]
+        index = int(np.argmin(np.abs(ends - length)))
+        assert ends[index] == pytest.approx(length)
+        assert index >= 1
+        assert np.array(dashes) * stroke.dashes[0] == pytest.approx(np.array(stroke.dashes) * dashes[0])
+
+
 def test_dark_themes_are_dark():
     assert {name for name, palette in PALETTES.items() if palette.dark} == {"dark", "contrast-dark"}
 

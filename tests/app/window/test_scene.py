@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from scipy.stats import binom
 
 from app.model.theme import DARK
+from app.model.wording.numbers import THIN
 from app.pages.audit import opening
-from app.pages.audit.opening import AT_LOCAL, opening_game, players
-from app.panels.guess_scene import ORDINARY
+from app.pages.audit.opening import AT_LOCAL, GameMechanism, opening_game, players
+from app.panels.guess_scene import ORDINARY, WORDS
 from app.plots.audit.guess_who import PENDING
 from app.window.scene_controller import save_animation
+from engine import audit
 from engine.catalog import methods
+from engine.privacy import Privacy
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -88,7 +91,8 @@ def test_a_first_start(window_on, qtbot, tmp_path):
     assert window.wait_until_idle(30_000)
     state = window.session.state
     assert (state.dataset.example, state.epsilon, window.page.card.tab) == ("anas-firm", 1.0, "audit")
-    assert window.page.card.advice.text().startswith("The best guess is right for 57")
+    assert window.page.card.audit.verdict.numbers.text().startswith("The best guess is right for 58")
+    assert window.page.card.audit.player.bets.tolist() == [0, 1, 1]  # the game goes on
     controller._store = None
 
 
@@ -98,6 +102,44 @@ def test_no_bet_is_taken_while_answers_are_drawn(scened, qtbot):
     assert not any(button.isEnabled() for button in scene.game.bet_buttons)
     assert scened.wait_until_idle(30_000)
     assert all(button.isEnabled() for button in scene.game.bet_buttons)
+
+
+def test_drawing_answers_can_be_cancelled(scened, qtbot, monkeypatch):
+    def draw(player, progress):
+        progress(0.25, "simulated releases")
+        while True:
+            progress(0.5, "simulated releases")
+
+    scene = scened.controllers.scene.scene
+    player = scene.player
+    monkeypatch.setattr(opening, "opening_game", draw)
+    scene.choose(next(one for one in scene._players if one not in scene._views))
+    assert scene.progress.isVisible()
+    qtbot.waitUntil(lambda: scene.progress.bar.value() > 0)
+    qtbot.keyClick(scene, Qt.Key.Key_Escape)
+    assert scened.wait_until_idle(30_000)
+    assert (scene.player, scene.progress.isVisible()) == (player, False)
+    assert scened.controllers.scene.scene is scene
+
+
+@pytest.mark.parametrize("bug", ["gap-formula", "shifted-gap-formula"])
+def test_a_fault_that_these_lists_do_not_show_is_named_after_the_first_bet(scened, bug):
+    scene = scened.controllers.scene.scene
+    scene.choose(GameMechanism(bug=bug))
+    assert scened.wait_until_idle(30_000)
+    assert scene._text.text() == WORDS
+    scene.game.bet(0)
+    assert "do not show the fault" in scene._text.text()
+    assert any(f"“{pair.label}”" in scene._text.text() for pair in worst_pairs(bug))
+
+
+def worst_pairs(bug):
+    """Return the pairs of the workbench on which the faulty variant is caught."""
+    mechanism, data = audit.with_bug(opening._mechanism("smooth"), bug), opening._domain()
+    privacy = Privacy(opening.EPSILON)
+    for pair in audit.worst_case_pairs(mechanism, data, 21, privacy):
+        if audit.audit_run(mechanism, pair, privacy, runs=100_000).audit.violated:
+            yield pair
 
 
 def test_the_last_game_goes_on_if_another_cannot_be_drawn(scened, monkeypatch):
@@ -201,6 +243,8 @@ def test_the_workbench_opens_the_same_game(window_on):
     window.actions_by_name["scene"].trigger()
     assert window.wait_until_idle(30_000)
     scene = window.controllers.scene.scene
+    for bet in (0, 1, 0):
+        scene.game.bet(bet)
     seen = scene.canvas.result
     scene.go.click()
     assert window.wait_until_idle(30_000)
@@ -210,7 +254,13 @@ def test_the_workbench_opens_the_same_game(window_on):
     for here, there in ((shown.pair.data, seen.pair.data), (shown.pair.neighbour, seen.pair.neighbour)):
         np.testing.assert_array_equal(here.values, there.values)
     assert shown.run.game.best == pytest.approx(seen.run.game.best, abs=1e-9)
-    assert card.advice.text().startswith("The best guess is right for 97")
+    np.testing.assert_array_equal(shown.run.game.answers, seen.run.game.answers)
+    assert shown.bets.tolist() == [0, 1, 0]
+    first = card.audit.verdict.numbers.text()
+    assert first.startswith(
+        "The best guess is right for 97 % of all answers (exact)".replace(" %", THIN + "%")
+    )
+    assert window.focusWidget() is card.canvas
 
 
 def test_type_grows_with_the_window_and_f11_fills_the_screen(scened, qtbot):

@@ -126,7 +126,8 @@ def test_a_record_moves_far_away(edges):
     moved = ColumnBuilder(np.array([0.0, 9.0]), {0: 10.0}, DOMAIN)
     assert moved.distant_value(0, {"": 10.0}) == (0, "10")
     simple = SimpleGraphBuilder(edges, frozenset({2}), 4)  # the pairs are 01, 02, 03, 12, 13, 23
-    assert [simple.distant_value(edge, {}) for edge in range(3)] == [(0, "0"), (3, "0"), (1, "1")]
+    assert [simple.distant_value(edge, {}) for edge in range(3)] == [(0, "0"), (3, "0"), (1, "0")]
+    assert [len(simple.before(pair).build().ends) for pair in (0, 1)] == [2, 3]  # the removed edge is back
     points = PointsBuilder(
         np.array([[1.0, 2.0], [12.0, 9.0]]), ("x", "y"), ("", ""), Box.of([0, 0], [10, 10])
     )

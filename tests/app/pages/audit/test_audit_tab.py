@@ -12,8 +12,8 @@ from app.model.dataset import PointedRecord
 from app.model.kinds.column import ColumnBuilder
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import DEFAULT_SEED, AuditChoice
-from app.model.wording.numbers import THIN
-from app.pages.audit.analysis import before
+from app.model.wording.guarantees import hit_sentence
+from app.model.wording.numbers import THIN, share
 from app.widgets.number_box import NumberBox
 from engine.domain import Interval
 
@@ -42,6 +42,9 @@ def told(window):
     card = window.page.card
     waits = card.pictures.currentWidget() is card.waiting
     if not waits:
+        if card.audit.plays and not card.audit.player.bets.size:
+            assert card.advice.text() == ""  # nothing is told before the first bet
+            card.audit.player.bet(0)
         card.audit.verdict.explain.setChecked(True)
     return card.waiting.text() if waits else card.advice.text()
 
@@ -271,8 +274,8 @@ def test_exact_counts_are_violated_as_they_must_be(points_on):
 
 def test_the_record_that_was_moved_by_hand_goes_back_first():
     source = ColumnBuilder(np.arange(4.0), {1: 8.0, 2: 9.0}, Interval(0, 9))
-    assert before(source, 1).values.tolist() == [0, 1, 9, 3]
-    assert before(source, 3).values.tolist() == [0, 8, 9, 3]
+    assert source.before(1).build().values.tolist() == [0, 1, 9, 3]
+    assert source.before(3).build().values.tolist() == [0, 8, 9, 3]
 
 
 def test_a_choice_knows_what_is_missing():
@@ -296,10 +299,17 @@ def test_nothing_is_audited_while_a_number_of_the_form_is_refused(window):
 
 def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     audited(window, shows=GUESS)
-    player, canvas = tools(window).player, window.page.canvas
+    player, canvas, verdict = tools(window).player, window.page.canvas, tools(window).verdict
     assert player.isVisible()
     assert canvas.result.bets.size == 0
+    assert window.focusWidget() is canvas  # so that two keys are enough
+    game, picture = canvas.result.run.game, canvas.picture
+    texts = verdict.chip.text(), verdict.numbers.text(), picture.alt_text(), verdict.accessibleName()
+    assert not any("right for" in text or "Consistent" in text for text in texts)
+    assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
     canvas.nudged.emit(-1, 0)
+    assert verdict.chip.text().startswith("Consistent")
+    assert verdict.numbers.text() == hit_sentence(game)
     canvas.nudged.emit(1, 0)
     canvas.nudged.emit(0, 1)
     player.bet_buttons[1].click()
@@ -315,7 +325,10 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert not player.bet_buttons[0].isEnabled()
     canvas.nudged.emit(1, 0)
     assert player.bets.size == game.rounds
-    assert "ε = " in window.page.card.advice.text() or tools(window).verdict.explain.isChecked()
+    assert picture._reach.get_text().endswith(share(game.best_rate))
+    assert f"for {share(game.best_rate)} of " in verdict.numbers.text()  # one number
+    player.again.click()
+    assert not verdict.explain.isEnabled()
     tools(window).segments.button("outcomes").click()
     assert window.wait_until_idle()
     assert not player.isVisible()
@@ -399,9 +412,20 @@ def test_an_edge_that_is_clicked_is_audited(graph_window, query):
     if query == "mst":
         np.testing.assert_array_equal(pair.data.weights != pair.neighbour.weights, np.arange(5) == edge)
     else:
-        assert {tuple(ends) for ends in pair.data.ends} - {tuple(ends) for ends in pair.neighbour.ends} == {
-            (1, 3)
-        }
+        assert lost(pair) == {(1, 3)}
+        window.session.edit("remove an edge", removed_edges=frozenset({0}))
+        assert window.wait_until_idle()
+        assert (tools(window).choice.record, tools(window).choice.value) == (0, "0")
+        tools(window).audit_button.click()
+        assert window.wait_until_idle(30_000)
+        assert lost(window.page.audit.result.view.pair) == {(0, 1)}  # it is there before
+
+
+def lost(pair):
+    """Return the edges that the neighbour lacks."""
+    return {tuple(ends) for ends in pair.data.ends.tolist()} - {
+        tuple(e) for e in pair.neighbour.ends.tolist()
+    }
 
 
 def test_a_point_that_is_clicked_is_audited(points_window):
@@ -439,3 +463,33 @@ def test_without_animations_an_answer_is_there_at_once(window, monkeypatch):
     monkeypatch.setattr(type(player), "_reduces_motion", property(lambda _: True))
     player.restart()
     assert player.fall_progress == 1
+
+
+def test_a_second_picture_has_room_and_the_verdict_stands_once(window):
+    window.resize(1280, 800)
+    audited(window, shows=GUESS)
+    assert tools(window).boxes["pair"].isVisible()
+    window.page.second.show("audit outcomes")
+    assert window.wait_until_idle(30_000)
+    second = window.page.second
+    assert window.page.card.split.is_narrow
+    assert not tools(window).boxes["pair"].isVisible()
+    assert second.panel.caption.text() == ""
+    for canvas in (window.page.canvas, second.canvas):
+        scale = canvas.height() / canvas.figure.bbox.height
+        parts = getattr(canvas.picture, "parts", (canvas.picture.axes,))[-1:]
+        assert all(part.bbox.height * scale >= 85 for part in parts)
+    tools(window).settings_button.click()
+    assert tools(window).boxes["pair"].isVisible()
+    tools(window).settings_button.click()
+    window.page.second.show("")
+    assert window.wait_until_idle(30_000)
+    assert tools(window).boxes["pair"].isVisible()
+
+
+def test_the_buttons_of_a_game_go_with_it(window):
+    audited(window, shows=GUESS)
+    assert tools(window).player.isVisible()
+    window.page.show_audit(chosen_now(window, pair="nowhere"), GUESS)
+    assert window.wait_until_idle(30_000)
+    assert not tools(window).player.isVisible()

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from app.model.theme import LIGHT
-from app.plots.elements.legend import MARGIN
+from app.plots.elements.legend import LINE, MARGIN
 from app.plots.elements.sentence import Sentence
 
 
@@ -42,6 +42,16 @@ def test_each_line_takes_all_the_words_that_fit(seed):
         assert width(line) <= room or " " not in line
         if after:
             assert width(f"{line} {after.split(' ')[0]}") > room
+
+
+@pytest.mark.parametrize("height", [1.0, 6.0])
+def test_a_low_figure_has_no_sentence(height):
+    figure = Figure((3, height))
+    sentence = Sentence(figure.add_subplot(), LIGHT)
+    sentence.set_text("more words than one line of this figure can hold " * 2)
+    figure.draw_without_rendering()
+    spared = sentence.get_window_extent().height < figure.dpi / 72 * LINE
+    assert spared == (height == 1.0)
 
 
 def test_no_words_have_one_line():
