@@ -732,8 +732,8 @@ def _can_be_of(cell: str, type_below: Any) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    return is_spelled_number(text) or is_number(text)
+    return is_number(text) or is_spelled_number(text)
 
 
 def _is_date(text: str) -> bool:
-    return re.match(DATE, text) is not None
+    return not text.isalpha() and re.match(DATE, text) is not None
