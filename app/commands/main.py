@@ -33,7 +33,6 @@ from app.commands.support.options import (
 from app.commands.support.plugins import start_plugins
 from app.model.additions import added_options
 from app.model.chosen_numbers import use_on_console
-from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
 from engine import __version__
 from engine.errors import SensiscopeError
@@ -215,6 +214,8 @@ def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -
 
 def program_parser() -> Parser:
     """Return the parser of a command without a verb."""
+    from app.model.theme import PALETTES
+
     width = max(map(len, COMMANDS)) + 2
     listed = "\n".join(f"  {name:{width}}{summary}" for name, summary in COMMANDS.items())
     meanings = ",\n  or ".join(wording.between for wording in WORDS.values())

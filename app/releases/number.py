@@ -7,8 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.model.figure_style import STYLE, FigureStyle
-from app.model.report_document import ReportFigure
-from app.model.theme import LIGHT
 from app.model.wording.console import number as console_number
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import format_like, plain, quantity, short
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from app.model.release_record import ReleaseRecord
+    from app.model.report_document import ReportFigure
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
     from engine.data.database import AnyDatabase
@@ -142,6 +141,8 @@ def bare_words(record: ReleaseRecord) -> str:
 
 def line_drawing(record: ReleaseRecord, possible: Interval) -> ReportFigure:
     """Return the picture of a number among all possible ones, for a report."""
+    from app.model.report_document import ReportFigure
+
     draw = partial(number_line, record.release, possible, record.unit, query_words(record.release).lower())
     ends = (quantity(end, record.unit) for end in (possible.lower, possible.upper))
     said = f"{number_words(record)}, among possible results from {' to '.join(ends)}"
@@ -162,6 +163,7 @@ def number_line(
     release: Release, possible: Interval, unit: str, name: str, style: FigureStyle = STYLE
 ) -> Figure:
     """Draw the released value among all possible results, with its error if that is public."""
+    from app.model.theme import LIGHT
     from app.plots.elements.scales import linear_ticks, style_axes
     from app.plots.figures import titled_figure
 

@@ -15,7 +15,6 @@ from app.model.wording.releases import answer_unit
 from engine.components import Component, asked_of
 from engine.data.points import Points
 from engine.mechanisms.guarantee import AUTOMATIC
-from engine.mechanisms.points import lives_with_data
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.parameters import effective_settings
 
@@ -67,6 +66,8 @@ class Run:
     @property
     def coordinates(self) -> list[Coordinate]:
         """The coordinates of a released point or vector."""
+        from engine.mechanisms.points import lives_with_data
+
         data, box = self.data, self.data.database.domain
         if lives_with_data(self.mechanism, box):
             return list(map(Coordinate, data.columns, data.units, box.sides))

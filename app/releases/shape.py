@@ -9,7 +9,6 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import format_like, number, quantity, share, with_unit
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from app.model.figure_style import FigureStyle
     from app.model.release_record import ReleaseRecord
+    from app.model.report_document import ReportFigure, ReportTable
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
     from engine.data.database import AnyDatabase
@@ -146,6 +146,7 @@ class Shape(abc.ABC):
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
         """Return the picture for a report, which can be shared like the release itself."""
+        from app.model.report_document import ReportFigure
         from app.plots.figure_panel import figure
 
         panel = self.panel(record, progress)

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.data.arrays import scalar, text_array, try_cast
+import numpy as np
+
+from engine.data.arrays import array_of, scalar, text_array, try_cast
 from engine.data.times import durations_as_text
 from engine.errors import DataError
 
@@ -62,12 +64,9 @@ def is_floating(arrow_type: Any) -> bool:
 
 def count_missing(column: Any) -> int:
     """Return the number of cells that are null or NaN."""
-    import pyarrow.compute as pc
-
-    nulls = int(column.null_count)
     if not is_floating(column.type):
-        return nulls
-    return nulls + sum(int(pc.is_nan(chunk).true_count) for chunk in column.chunks)
+        return int(column.null_count)
+    return sum(int(np.count_nonzero(np.isnan(array_of(chunk)))) for chunk in column.chunks)
 
 
 def is_binary(arrow_type: Any) -> bool:

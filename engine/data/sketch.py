@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, fill_null, scalar, text_array, try_cast
+from engine.data.arrays import array_of, doubles, fill_null, scalar, text_array, try_cast
 from engine.data.names import is_number
 from engine.shown import ShownInALine
 
@@ -66,11 +66,9 @@ def canonical(column: Any) -> CanonicalColumn:
 
 def _numbers(column: Any) -> CanonicalColumn:
     import pyarrow as pa
-    import pyarrow.compute as pc
     from pyarrow import types
 
-    floats = column.cast(pa.float64(), safe=False)
-    values: Floats = array_of(floats)  # NaN where missing
+    values = doubles(column)
     nothing = np.isnan(values)
     if nothing.all():
         return CanonicalColumn("nothing")
@@ -79,11 +77,13 @@ def _numbers(column: Any) -> CanonicalColumn:
         values[nothing] = np.nan  # unify the many NaN bit patterns
     lost = None
     if types.is_decimal(column.type):
-        lost = array_of(column.is_valid()) & ~_equal(column, floats)
+        lost = array_of(column.is_valid()) & ~_equal(column, column.cast(pa.float64(), safe=False))
     elif types.is_integer(column.type) and column.type.bit_width == 64:
         lost = _beyond_doubles(array_of(fill_null(column, 0)))
     if lost is None or not lost.any():
         return CanonicalColumn("number", (values.view(np.uint64),))
+    import pyarrow.compute as pc
+
     wrong = pa.array(lost)
     texts = pc.if_else(
         wrong, column.cast(pa.large_string()).combine_chunks(), scalar(None, pa.large_string())

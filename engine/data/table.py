@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, fill_null, nan_as_null
+from engine.data.arrays import array_of, doubles, nan_as_null
 from engine.data.categories import check_choice, numbers_to_fill
 from engine.data.look_only import REFUSE, look_only
 from engine.data.names import check_known, check_names
@@ -273,15 +273,12 @@ class Table(metaclass=Explained):
 
         NaN is missing unless missing values are refused.
         """
-        import pyarrow as pa
-
         if self.column(name).type != "number":
             self._reject(name)
         start = 0
         for chunk in self.data.column(name).chunks:  # one copy, and no temporary one
-            floats = chunk.cast(pa.float64(), safe=False)
             some = values[start : start + len(chunk)]
-            some[:] = array_of(fill_null(floats, instead) if floats.null_count else floats)
+            some[:] = doubles(chunk, instead)
             finite = np.isfinite(some)
             if not finite.all() and missing != "refuse":
                 some[np.isnan(some)] = instead

@@ -42,12 +42,14 @@ and each of these i disjoint paths crosses the cut with an edge of at most b_i.
 
 Source: the sparse certificate of Nagamochi and Ibaraki 1992, here with weights as the order.
 
-Statement (iii).  In a graph in which any two vertices are adjacent or have a common neighbour, let
-d_1 <= d_2 <= ... be the numbers of neighbours.  If d_1 + ... + d_s - s (s - 1) >= q for
-s = 2, ..., q - 1, every cut with two or more vertices on each side has at least q edges.
+Statement (iii).  Let every vertex be far from at most t others: neither adjacent nor with a common
+neighbour.  Let t = 0 or 2 (t + q - 1) < n, and let d_1 <= d_2 <= ... be the numbers of neighbours.  If
+d_1 + ... + d_s - s (s - 1) >= q for s = 2, ..., q - 1, every cut with two or more vertices on each side
+has at least q edges.
 
-Proof.  Let a cut have fewer than q edges.  If vertices on both sides meet none of these edges, two of
-them are neither adjacent nor have a common neighbour.  So on one side every vertex meets one of these
+Proof.  Let a cut have fewer than q edges.  If vertices on both sides meet none of these edges, those of
+either side are far from all those of the other; so t > 0, each side has at most t of them and q - 1
+others, and n <= 2 (t + q - 1), a contradiction.  So on one side every vertex meets one of these
 edges, and that side has s < q vertices.  At most s (s - 1)/2 edges join two of them, so at least
 d_1 + ... + d_s - s (s - 1) >= q edges cross: a contradiction.
 
@@ -58,7 +60,7 @@ vertex.
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -443,7 +445,7 @@ class CutSearch:
             gap = self._gaps(enough)
             is_dense = self._kept.ranks.size * _DENSE >= self._n**2
             if is_dense and np.count_nonzero(gap > 0) * _DENSE > self._n:
-                self._bound_by_neighbours(best.size + 1, part(progress, 0.2, 0.3))
+                self._bound_by_neighbours(enough, part(progress, 0.2, 0.3))
                 gap = self._gaps(enough)
             # the most promising first: what they find spares others
             candidates = np.flatnonzero(gap > 0)[np.argsort(-gap[gap > 0], kind="stable")]
@@ -518,31 +520,36 @@ class CutSearch:
         for k in better.tolist():
             self._sides[k] = side
 
-    def _bound_by_neighbours(self, count: int, progress: Progress) -> None:
-        """Lower the bounds B_e(1), ..., B_e(count) of a dense graph by statement (iii).
+    def _bound_by_neighbours(self, enough: Floats, progress: Progress) -> None:
+        """Lower the bounds B_e(q) of a dense graph to T_q where statement (iii) proves that.
 
-        It uses the edges up to the rank at which nearly all vertices have q of them.  Beside the cuts that
-        the statement is about, only those around its two ends separate the ends of an edge.
+        Beside the cuts that the statement is about, only those around its two ends separate the ends of an
+        edge, and L knows these.
         """
-        n, kept, ranks = self._n, self._kept, self._ranks_at_vertices(count)
-        limits = np.partition(ranks, n - 1 - n // _DENSE, axis=0)[n - 1 - n // _DENSE]
-        around_ends = self._weights[ranks[self._ends[self._tree]].max(axis=1)]
-        lightest = np.full((n, n), self._weights.size)  # the rank of the lightest edge between two vertices
+        n, kept, count = self._n, self._kept, enough.size + 1
+        around_ends = self._weights[self._ranks_at_vertices(count)[self._ends[self._tree]].max(axis=1)]
+        # the rank of the lightest edge between two vertices
+        lightest = np.full((n, n), self._weights.size, np.int32)
         lightest[kept.first[::-1], kept.second[::-1]] = kept.ranks[::-1]
         lightest = np.minimum(lightest, lightest.T)
-
-        def has_diameter_two(index: int) -> bool:
-            progress(0.0, "neighbours of vertices")
-            near = np.packbits((lightest <= limits[index]) | np.eye(n, dtype=np.bool_), axis=1)
-            return all((near & row).any(axis=1).all() for row in near)
-
-        first = bisect_left(range(count), True, key=has_diameter_two)
-        for index in range(first, count):
-            progress((index - first) / (count - first), "neighbours of vertices")
+        own = float(self._weights[0])
+        far = n  # with more edges fewer vertices are far
+        for index, here in enumerate(each(count, progress, "neighbours of vertices")):
+            first = float(enough[index]) if index < enough.size else np.inf
+            limit = self._limit(own, first, float(enough[index - 1]) if index else np.inf)
+            if (self._bottlenecks[:, index] <= self._weights[limit - 1]).all():  # at most Λ if the limit is 0
+                continue
+            near = lightest < limit
             size = np.arange(2, min(index, n) + 1)
-            neighbours = np.sort(np.count_nonzero(lightest <= limits[index], axis=1))
-            if (np.cumsum(neighbours)[size - 1] - size * (size - 1) > index).all():
-                bound = np.maximum(around_ends[:, index], self._weights[limits[index]])
+            neighbours = np.sort(np.count_nonzero(near, axis=1))
+            if not (np.cumsum(neighbours)[size - 1] - size * (size - 1) > index).all():
+                continue
+            if far and 2 * (far + index) >= n:
+                here(0.0)
+                joined = (near | np.eye(n, dtype=np.bool_)).astype(np.float32)
+                far = int(np.count_nonzero(joined @ joined == 0, axis=1).max())
+            if not far or 2 * (far + index) < n:
+                bound = np.maximum(around_ends[:, index], self._weights[limit - 1])
                 self._bottlenecks[:, index] = np.minimum(self._bottlenecks[:, index], bound)
 
     def _ranks_at_vertices(self, count: int) -> Ints:

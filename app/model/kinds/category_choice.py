@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -250,6 +249,8 @@ def _quoted(label: str) -> str:
 @cache
 def public_lists() -> Mapping[str, tuple[str, ...]]:
     """Return the bundled lists, by their titles."""
+    import tomllib
+
     result = tomllib.loads(resource("categories.toml").read_text("utf-8"))["list"]
     return {one["title"]: tuple(one["labels"]) for one in result}
 

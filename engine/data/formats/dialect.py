@@ -634,11 +634,12 @@ class NamesRow:
 
     def check_columns(self, columns: Sequence[Any]) -> None:
         """Raise `NamesInDoubt` if a cell resembles the Arrow column below it."""
-        import pyarrow.compute as pc
-
         alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=False)]
-        if len(columns) <= OF_EDGES and not any(alike):
-            texts = [pc.utf8_trim_whitespace(below) for below in columns if cells.is_string(below.type)]
+        texts = [below for below in columns if cells.is_string(below.type)]
+        if texts and len(columns) <= OF_EDGES and not any(alike):
+            import pyarrow.compute as pc
+
+            texts = [pc.utf8_trim_whitespace(below) for below in texts]
             alike = [
                 bool(cell) and any(pc.any(pc.equal(below, cell)).as_py() for below in texts)
                 for cell in self._trimmed
@@ -674,8 +675,6 @@ def _resembles_texts(cell: str, below: Sequence[str]) -> bool:
 
 def _resembles(cell: str, below: Any) -> bool:
     """Tell whether a cell resembles an Arrow column: by its type, or by its texts."""
-    import pyarrow.compute as pc
-
     nothing = below.null_count == len(below)
     if not cell or (nothing and cell not in cells.MISSING_WORDS):
         return False
@@ -690,6 +689,8 @@ def _resembles(cell: str, below: Any) -> bool:
         return like or _is_number(cell) or (kind != "binary" and _can_be_of(cell, below.type))
     if not cells.is_string(below.type):
         return False
+    import pyarrow.compute as pc
+
     trimmed = pc.utf8_trim_whitespace(below)
     alike = "|".join([_pattern_of_shape(cell), *_answers(cell)])
     if pc.any(pc.match_substring_regex(trimmed, f"(?i)^(?:{alike})$")).as_py():
@@ -721,6 +722,8 @@ def _can_be_of(cell: str, type_below: Any) -> bool:
     """Tell whether Arrow would parse a cell as the type that it chose for the column."""
     import pyarrow as pa
 
+    if not re.match("[-+.0-9]|inf|nan|true|false", cell, re.IGNORECASE):
+        return False  # without importing pyarrow.compute, as a cast does
     try:
         text_array([cell], type_below)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -729,8 +732,8 @@ def _can_be_of(cell: str, type_below: Any) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    return is_spelled_number(text) or is_number(text)
+    return is_number(text) or is_spelled_number(text)
 
 
 def _is_date(text: str) -> bool:
-    return re.match(DATE, text) is not None
+    return not text.isalpha() and re.match(DATE, text) is not None

@@ -154,27 +154,33 @@ def test_near_a_vertex_are_its_edges_by_rank():
             assert near[vertex] == [(rank, int(ends[rank].sum()) - vertex) for rank in at]
 
 
-def test_bounds_by_neighbours_hold_for_every_cut(monkeypatch):
-    """Also where two vertices are joined several times."""
-    rng, n, lowered = np.random.default_rng(8), 8, 0
-    monkeypatch.setattr(module, "_DENSE", 4)
+def test_bounds_by_neighbours_hold_for_every_cut():
+    """Also where two vertices are joined several times, and where some are far from each other."""
+    rng, n, lowered = np.random.default_rng(8), 9, 0
     masks = (np.arange(1, 2 ** (n - 1))[:, None] >> np.arange(n)) % 2 == 1
-    for trial in range(40):
-        ends = np.array([(a, b) for a in range(n) for b in range(a) if b == a - 1 or rng.random() < 0.9])
+    for trial in range(90):
+        density = (0.2, 0.5, 0.9)[trial % 3]
+        ends = np.array([(a, b) for a in range(n) for b in range(a) if b == a - 1 or rng.random() < density])
         if trial % 2:
             ends = np.concatenate([ends, ends[rng.integers(0, len(ends), 6)]])
-        weights = rng.uniform(0, LARGEST, len(ends)) if trial % 3 else rng.integers(0, 5, len(ends)) * 1.0
+        if trial % 7 == 0:  # three edges cross the cut around a triangle of double edges
+            clique = list(itertools.combinations([0, *range(4, n)], 2))
+            ends = np.array([*clique, (0, 1), (0, 2), (0, 3), *[(1, 2), (1, 3), (2, 3)] * 2])
+        weights = rng.uniform(0, LARGEST, len(ends)) if trial % 5 else rng.integers(0, 5, len(ends)) * 1.0
         with _cuts(WeightedGraph(ends, weights, BOUNDS, n), progress=silent) as search:
-            count = search.known(n).size + 1
+            best = search.known(n)
+            count = best.size + 1
             before = search._bottlenecks.copy()
-            search._bound_by_neighbours(count, silent)
+            floor = rng.uniform(0, LARGEST, best.size) * (trial % 4 > 0)
+            search._bound_by_neighbours(np.maximum(best, np.maximum.accumulate(floor)), silent)
             lowered += np.count_nonzero(search._bottlenecks < before)
+            crossing = masks[:, ends[:, 0]] != masks[:, ends[:, 1]]
+            lightest = np.sort(np.where(crossing, weights, LARGEST), axis=1)
+            lightest = np.pad(lightest, ((0, 0), (0, count)), constant_values=LARGEST)[:, :count]
             for edge, bounds in zip(search._ends[search._tree], search._bottlenecks, strict=True):
-                for side in masks[masks[:, edge[0]] != masks[:, edge[1]]]:
-                    crossing = np.sort(weights[side[ends[:, 0]] != side[ends[:, 1]]])
-                    lightest = np.append(crossing, np.full(count, LARGEST))
-                    assert (lightest[:count] <= bounds[:count]).all()
-    assert lowered > 100
+                between = lightest[masks[:, edge[0]] != masks[:, edge[1]]]
+                assert (between <= bounds[:count]).all()
+    assert lowered > 100, lowered
 
 
 @pytest.mark.parametrize("beta", [0.2, 0.05, 0.01, 1e-4])
