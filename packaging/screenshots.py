@@ -3,12 +3,21 @@
 All are made anew in ``resources/screenshots``, or those that are named.
 """
 
+from __future__ import annotations
+
 import argparse
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "screenshots"
@@ -52,9 +61,14 @@ THUMBNAILS = {
     "the-last-bit": 5,
     "two-clusters": 3,
     "what-epsilon-means": 3,
-    "where-promises-leak": 2,
+    "where-promises-leak": 3,
 }
 """The lessons with the step that their thumbnail in ``resources/lessons`` shows."""
+
+THUMBNAIL_SIZE, THUMBNAIL_DPI = (3.0, 2.0), 112
+"""Size of a thumbnail in inches, and its dots per inch."""
+MARGIN, THICKER, LARGER = 0.04, 1.8, 1.3
+"""Margin of a thumbnail, as a share of it; how much thicker its lines are, and how much larger its marks."""
 
 RELEASES, LIMIT = 60, 5.0
 """Of the ledger that the picture of the budget shows."""
@@ -103,7 +117,6 @@ def write_thumbnails(out: Path) -> None:
     from app.commands.support.screenshot_window import COMPARING, hidden_window, wait
     from app.export.lesson_pages import STYLE
     from app.lessons.reading import lessons
-    from app.plots.elements.labels import figure_of
 
     with hidden_window("lessons", None) as window:
         window.setFixedSize(*WINDOW)
@@ -111,8 +124,44 @@ def write_thumbnails(out: Path) -> None:
         for lesson in lessons()[0]:
             window.controllers.lessons.player.start(lesson, THUMBNAILS[lesson.name] - 1)
             wait(window, COMPARING)
-            picture = panels(window)[-1].draw(style=STYLE)
-            figure_of(picture.axes).savefig(out / f"{lesson.name}.png", dpi=36)
+            figure = thumbnail(panels(window)[-1].draw(style=STYLE).axes)
+            figure.savefig(out / f"{lesson.name}.png", dpi=THUMBNAIL_DPI)
+
+
+def thumbnail(axes: Axes) -> Figure:
+    """Return the figure of a picture, drawn to be small: thick lines, and no text."""
+    from matplotlib.axes import Axes
+    from matplotlib.collections import LineCollection
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Text
+    from matplotlib.transforms import Bbox
+
+    from app.plots.elements.labels import AxesArtist, figure_of
+
+    figure = figure_of(axes)
+    figure.set_layout_engine("none")
+    figure.set_size_inches(THUMBNAIL_SIZE)
+    parts = [part for part in figure.axes if part.get_visible()]
+    whole = Bbox.union([part.get_position(original=True) for part in parts])
+    for part in parts:
+        box = part.get_position(original=True)
+        start = np.array([box.x0 - whole.x0, box.y0 - whole.y0]) / whole.size
+        room = 1 - 2 * MARGIN
+        part.set_axes_locator(None)
+        part.set_anchor("C")
+        part.set_position([*(MARGIN + room * start), *(room * box.size / whole.size)])
+    for part in figure.findobj(Axes):
+        part.tick_params(which="both", length=0, labelbottom=False, labelleft=False)
+        part.grid(False)
+    for line in figure.findobj(Line2D):
+        line.set(linewidth=THICKER * line.get_linewidth(), markersize=LARGER * line.get_markersize())
+    for lines in figure.findobj(LineCollection):
+        lines.set_linewidth([THICKER * width for width in lines.get_linewidth()])
+    for text in figure.findobj(Text):
+        text.set_visible(False)
+    for artist in figure.findobj(AxesArtist):
+        artist.remove()
+    return figure
 
 
 def write(name: str, out: Path) -> Path:

@@ -26,7 +26,7 @@ PRESSED = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 CLICKED = (Qt.Key.Key_PageDown, Qt.Key.Key_Right)
 """Keys that press a button, and those with which a clicker goes on."""
 SIGN = 16
-THUMBNAIL = 128
+THUMBNAIL = 150
 """Width of the picture of a lesson, in pixels."""
 WELCOME = (
     "A lesson runs on the real pages, with data of its own. Change anything: nothing is released, and no "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, LessonStep, Scene
+from app.lessons.reading import faults_of
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
@@ -141,12 +143,12 @@ class Player(QObject):
 
     def _request(self, lesson: Lesson, step: int) -> None:
         self._wanted = lesson, step
-        scene = lesson.steps[step].scene
-        if self._loaded is not None and self._loaded.fits(scene):
+        scene, begun = lesson.steps[step].scene, lesson is self.lesson
+        if begun and self._loaded is not None and self._loaded.fits(scene):
             self.channel.cancel()
             self._on_loaded(self._loaded)
         else:
-            self.channel.request(partial(load_scene, scene))
+            self.channel.request(partial(begin_scene, None if begun else lesson.path, scene))
 
     def _on_loaded(self, loaded: LoadedScene) -> None:
         assert self._wanted is not None
@@ -226,6 +228,13 @@ class LoadedScene:
         if scene.workspace:
             fields["comparison"] = ComparisonChoice(**scene.comparison, seed=seed)
         return fields
+
+
+def begin_scene(path: Path | None, scene: Scene, progress: Progress) -> LoadedScene:
+    """Load the data of a scene (in a worker); raise the first fault of the file of a lesson that begins."""
+    for fault in () if path is None else faults_of(path):
+        raise fault
+    return load_scene(scene, progress)
 
 
 def load_scene(scene: Scene, progress: Progress) -> LoadedScene:

@@ -122,7 +122,7 @@ def read_lesson(path: Path) -> Lesson:
 def faults_of(path: Path) -> tuple[DataError, ...]:
     """Return the first fault of each table of a file, and of each line of its head.
 
-    It imports the pictures, which know their layers; `read_lesson` does not look up names of layers.
+    It imports the pictures, which know their layers; `read_lesson` leaves these names to `begin_scene`.
     """
     return tuple(_read(path, layers_of)[1])
 

@@ -180,7 +180,11 @@ def mark_wrong(widget: QWidget, wrong: bool) -> None:
 
 
 def set_text(label: QLabel, text: str) -> None:
-    """Show `text` in a caption, which takes no room while it has nothing to say."""
+    """Show `text` in a caption, which takes no room while it has nothing to say.
+
+    Its property `otherwise` is a text for that case.
+    """
+    text = text or label.property("otherwise") or ""
     if label.text() != text:
         label.setText(text)
     label.setVisible(bool(text))

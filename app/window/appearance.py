@@ -16,7 +16,8 @@ from app.widgets.style import LazyStyler, icon, palette_of
 from app.window.layout import WindowLayout
 
 LARGE = 1.5
-"""Font scale of presentation mode by default."""
+"""Font scale of presentation mode by default, in a window of this size; type grows with larger ones."""
+WALL = 1280, 720
 SCREENLESS = ("offscreen", "minimal")
 """Platforms without a screen that a window could fill."""
 
@@ -114,7 +115,7 @@ class Appearance(QObject):
     def set_presentation(self, on: bool) -> None:
         """Show large type and fold menus, status line and right column away, or not."""
         self._presenting = on
-        self._scale = max(self._large, self._ordinary) if on else self._ordinary
+        self._scale = self._wanted_scale
         action = self._actions["presentation"]
         with QSignalBlocker(action):
             action.setChecked(on)
@@ -124,6 +125,20 @@ class Appearance(QObject):
             around.setVisible(not on)
         self._apply()
         self._body.set_scale(self._scale)
+
+    @property
+    def _wanted_scale(self) -> float:
+        """How large type is to be, which in presentation mode follows the size of the window."""
+        if not self._presenting:
+            return self._ordinary
+        size = self._window.size()
+        room = min(size.width() / WALL[0], size.height() / WALL[1])
+        return max(self._large * max(room, 1.0), self._ordinary)
+
+    def fit(self) -> None:
+        """Follow the size of the window."""
+        if self._scale != self._wanted_scale:
+            self.set_presentation(self._presenting)
 
     def black_out(self) -> None:
         """Show a black screen, so that the audience looks at the speaker."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.dataset import PointedRecord
@@ -284,6 +284,9 @@ class WindowLayout(QWidget):
         self.column = FormColumn(session)  # the forms at the right
         self.lesson = LessonPanel()  # the text of a lesson; it takes the place of the navigation
         self.strip = PresentationStrip(session)  # epsilon, where the forms are folded away
+        self.headline = QFrame()  # the sentence of a page in presentation mode, as a lesson has one
+        self.headline.setObjectName("card")
+        self._headline = stack(self.headline, margins=(12, 6, 12, 6))
         self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
         self.run.setObjectName("run")
         self.below = QWidget()  # for a card between page and history; hidden
@@ -298,7 +301,7 @@ class WindowLayout(QWidget):
         self._foot.setSpacing(GAP)
         self._foot.addWidget(self.strip, 1)
         self._foot.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
-        self._centre = stack(centre, (self.middle, 1), self._foot, spacing=GAP)
+        self._centre = stack(centre, self.headline, (self.middle, 1), self._foot, spacing=GAP)
         self._line = line_up(
             self,
             self.navigation,
@@ -331,6 +334,7 @@ class WindowLayout(QWidget):
             self.navigation,
             self.lesson,
             self.lesson.foot,
+            self.headline,
             self.strip,
             self.run,
             self.unfold,
@@ -352,12 +356,14 @@ class WindowLayout(QWidget):
         """The current scroll bars of Qt: read them again each time."""
         return self.column.verticalScrollBar(), self.middle.verticalScrollBar()
 
-    def hold(self, badge: QWidget) -> None:
-        """Show the badge of a picture, whose card has no heading, below the page."""
+    def hold(self, badge: QWidget, sentence: QWidget) -> None:
+        """Show the badge of a picture, whose card has no heading, below the page, and its sentence above."""
         if self._session.state.lesson is not None:
             self.lesson.hold(badge)
         else:
             self.strip.hold(badge)
+            sentence.setObjectName("sentence")
+            self._headline.addWidget(sentence)
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""
@@ -405,6 +411,8 @@ class WindowLayout(QWidget):
 
     def set_presenting(self, on: bool) -> None:
         """Prepare for large type, or for ordinary one."""
+        if on != self._presenting:
+            self.pages.shown.setFocus()  # else Qt moves it on from what is hidden, as if by Tab
         self._presenting = on
         # never large type and the column at once, which a small screen has no room for
         if on:
@@ -456,6 +464,7 @@ class WindowLayout(QWidget):
             {
                 self.navigation: not (now.lesson or now.bare),
                 self.lesson: now.lesson,
+                self.headline: now.bare and not now.lesson,
                 self.middle: now.forms is not Forms.FOR_PAGE,
                 self.column: now.forms is not Forms.FOLDED,
                 self.strip: folded and epsilon,

@@ -101,7 +101,7 @@ class LessonController(QObject):
             shown = bare and page is self._pages.shown
             page.show_wall(wall if shown else None)
             if shown and page.card is not None:
-                self._body.hold(page.card.badge)
+                self._body.hold(page.card.badge, page.card.advice)
 
     def _show_drawing(self) -> None:
         """Let the user draw the line that the step predicts."""

@@ -182,6 +182,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.controllers.appearance.fit()
         self.body.fit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -32,6 +32,7 @@ CELLS = PictureSpec(
     options=(Columns, Seeded),
     absent=lambda: without_cells,
     runs=True,
+    beside="release",
 )
 
 

@@ -112,6 +112,7 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.data_scene),
         options=(Directions,),
+        beside="release",
     ),
     PictureSpec(
         "blocks",
@@ -188,6 +189,7 @@ PICTURES = (
         is_public=True,
         options=(Directions, Seeded),
         runs=True,
+        beside="data",
     ),
     PictureSpec(
         SEPARATION,

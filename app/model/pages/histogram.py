@@ -93,6 +93,7 @@ PICTURES = (
         options=(Columns, Beside, LevelOptions, CellOptions, DensityOption, CellCloseUp, Seeded),
         is_public=True,
         settled=True,
+        beside="isolation",
     ),
     HistogramPicture(
         "levels",
@@ -132,6 +133,7 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.map_query),
         options=(Columns, Beside, QueryOptions, IsolationOptions, QueryCloseUp, Seeded),
         is_public=True,
+        beside="cells",
     ),
     HistogramPicture(
         "points",

@@ -91,7 +91,7 @@ def with_clamp(text: str, parameters: Mapping[str, Any]) -> str:
 
 def sentence(text: str) -> str:
     """Return a text as a sentence; "" for ""."""
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return f"{text[:1].upper()}{text[1:]}{'' if text[-1:] in '.?' else '.'}"
 
 
 def with_counted(text: str, mechanism: Any) -> str:

@@ -14,7 +14,7 @@ from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.theme import Palette
 from app.model.view_states import WallView
-from app.model.wording.releases import SwitchOffer
+from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.options_editor import DrawEditor, OptionsEditor
 from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
@@ -39,6 +39,7 @@ class OfferButton(QPushButton):
         super().__init__()
         self._session: Session | None = None
         self.offer: SwitchOffer | None = None
+        self.possible = True  # whether there is room for it
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolTip("Choose this instead (Ctrl+Z: undo)")
         self.clicked.connect(self._on_clicked)
@@ -58,7 +59,7 @@ class OfferButton(QPushButton):
             text = offer.text if offer else ""
             self.setText(text)
             self.setAccessibleName(f"Offer: {text}")
-        self.setVisible(offer is not None)
+        self.setVisible(offer is not None and self.possible)
         self.setEnabled(True)
 
     def _on_other_choice(self) -> None:
@@ -380,9 +381,22 @@ class PicturePanel(Card):
         """Show the picture with its captions, and the controls that the task of a step names."""
         self._wall = wall
         self.show_heading(wall is None)
+        self._show_sentence()
         self.audit.show_wall(wall)
         self.split.show_wall(wall is not None)
         self._show_tools()
+
+    def _show_sentence(self) -> None:
+        """Let the caption be the sentence of a page on the wall, which the layout holds, or take it back."""
+        on = self._wall is not None and not self._wall.sentence
+        self.alternative.possible = not on
+        self.alternative.show_offer(self.alternative.offer)
+        text = "" if self.advice.text() == self.advice.property("otherwise") else self.advice.text()
+        self.advice.setProperty("otherwise", sentence(self.titles[self.tab].why) if on else "")
+        set_text(self.advice, text)
+        if not on and self.advice.parent() is not self:
+            self.advice.setObjectName("advice")
+            self.foot.insertWidget(0, self.advice, 1)
 
     def _has_room(self, tool: QWidget) -> bool:
         """Tell whether a control is visible: on the wall, only if the task of the step names it."""
@@ -467,9 +481,10 @@ class PicturePanel(Card):
     def _on_tab(self, index: int) -> None:
         """Show the options of another tab, and request its picture."""
         self.rest()
+        self.tab = self.tabs.key(index)
         if self._tab_caption == self.advice.text():
             set_text(self.advice, "")
-        self.tab = self.tabs.key(index)
+        self._show_sentence()
         audited = self.tab == TAB
         if not audited:  # first, so that the window never grows for both
             self.audit.hide()

@@ -22,6 +22,8 @@ from app.widgets.layouts import least_size, line_up
 
 WIDE = 1060
 """Least width for graph and curves side by side, at ordinary font size, in pixels."""
+WIDE_ON_WALL, PERCENT_ON_WALL = 800, 63
+"""The same in presentation mode, where only pictures need it, and the share of the curves there."""
 GOOD = 170
 """Least height of each picture for the full font size, in ordinary type, in pixels."""
 SHARES = (54, 46)
@@ -160,7 +162,7 @@ class SpanningTreePage(AnalysisPage):
 
     def _share(self) -> None:
         """Divide the space between graph and curves; wrapped texts need more than their size hints."""
-        wide = self.width() >= WIDE * self._scale
+        wide = self.width() >= (WIDE if self.wall is None else WIDE_ON_WALL) * self._scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
@@ -175,10 +177,12 @@ class SpanningTreePage(AnalysisPage):
                 self.splitter.setSizes([graph, room - graph])
         if wide and not self._moved:
             width = self.splitter.width() - self.splitter.handleWidth()
-            usual, most = width * SHARES[1] // 100, width * MAX_PERCENT // 100
+            percent = SHARES[1] if self.wall is None else PERCENT_ON_WALL
+            usual, most = width * percent // 100, width * MAX_PERCENT // 100
             whole, tabs = self.card.head_width, self.card.tabs
             least = whole - tabs.sizeHint().width() + tabs.least_width
-            curves = max(usual, next((need for need in (whole, least) if need <= most), usual))
+            needs = (whole, least) if self.wall is None else ()
+            curves = max(usual, next((need for need in needs if need <= most), usual))
             if self.splitter.sizes() != [width - curves, curves]:
                 self.splitter.setSizes([width - curves, curves])
         for part in self._parts:

@@ -52,6 +52,7 @@ class GraphPicture(Picture[GraphView]):
     answer_zorder = 2.15  # below vertices and what decides
     in_units = frozenset({"weight"})
     has_log_y = has_cursor = False
+    good_width = 300
     x_ticks_vary = False
     export_size = (7.8, 6.0)
 

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 
 from app.lessons.bookmarks import Bookmarks
+from app.lessons.reading import read_lesson
 from engine.errors import DataError
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -167,6 +168,19 @@ def test_a_scene_that_cannot_be_shown_leaves_the_step_before_it(playing, monkeyp
     assert playing.body.messages.texts() == ["k3.csv: the disk is gone"]
     assert playing.controllers.lessons.player.index == 1
     assert playing.body.lesson.title.text() == "Two"
+
+
+def test_a_lesson_with_an_unknown_layer_does_not_begin(working, lesson):
+    text = lesson.path.read_text("utf-8")
+    lesson.path.write_text(text.replace("[step.scene]\n", '[step.scene]\nlayers = ["lokal"]\n', 1), "utf-8")
+    player = working.controllers.lessons.player
+    player.start(read_lesson(lesson.path))
+    working.wait_until_idle()
+    (message,) = working.body.messages.texts()
+    assert player.lesson is None
+    assert "tiny.toml, line" in message
+    assert "lokal" in message
+    assert "local" in message  # what there is
 
 
 def test_what_was_begun_before_the_lesson_is_spent_all_the_same(working, lesson):
