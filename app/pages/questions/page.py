@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
@@ -472,7 +471,7 @@ class QuestionsPage(View):
         """Offer first questions, or the page Data while no column is declared."""
         texts = [one.as_text() for one in self.ask.suggestions]
         self.empty.text.setText(NO_QUESTION if texts else NOT_DECLARED)
-        for button, text in zip_longest(self.suggested, texts or [DECLARE], fillvalue=""):
+        for button, text in zip(self.suggested, [*(texts or [DECLARE]), "", ""], strict=False):
             button.setVisible(bool(text))
             button.setText(text.replace("&", "&&"))
             button.setAccessibleName(f"Ask: {text}" if texts else text)

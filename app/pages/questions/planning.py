@@ -66,14 +66,9 @@ class RowPlan:
         return None if self.planned is None else self.planned.promise
 
     @property
-    def is_noise(self) -> bool:
-        """Whether the expected error is a large share of the range of possible answers."""
-        return self.planned is not None and self.planned.noise_share >= LARGE_NOISE
-
-    @property
     def warning(self) -> str:
         """The reason why its answer says little; "" if it is useful."""
-        if self.planned is None or not self.is_noise:
+        if self.planned is None or self.planned.noise_share < LARGE_NOISE:
             return ""
         equal = " of groups of equal size" if self.planned.resolved.parts > 1 else ""
         return f"Mostly noise: the error is {share(self.planned.noise_share)} of the possible range{equal}."
@@ -210,13 +205,18 @@ class PlanRequest:
     def _plan(self, row: AskedQuestion, planned: Planned | None, problem: str) -> RowPlan:
         if planned is None:
             return RowPlan(row.key, problem=problem or SPENT)
-        unit = ReleasedQuestion(self.table, row.question, self.declarations).unit
-        error = "" if planned.error is None else f"± {quantity(planned.error, unit)}"
+        error = _error_words(planned.error, self, row.question)
         if error and planned.noise_share >= LARGE_NOISE:
             error += f" ({share(planned.noise_share)})"
         reason = "" if error else planned.model or "depends on the data"
         label = planned.resolved.mechanism.label
         return RowPlan(row.key, planned, label, error, planned.model if error else "", reason)
+
+
+def _error_words(error: float | None, request: PlanRequest, question: Question) -> str:
+    """Write an expected error in the unit of its answer; "" if it is not known."""
+    unit = ReleasedQuestion(request.table, question, request.declarations).unit
+    return "" if error is None else f"± {quantity(error, unit)}"
 
 
 def _epsilon_of(plans: Sequence[Planned | None]) -> float:
@@ -284,7 +284,6 @@ class MethodsRequest:
         here = next(one for one in self.plan.rows if one.key == self.key)
         if row.question.statistic in CELLS or here.privacy is None:
             return ()
-        unit = ReleasedQuestion(request.table, row.question, request.declarations).unit
         results: list[MethodChoice] = []
         for name in METHODS:
             question = dataclasses.replace(row.question, method=name)
@@ -295,10 +294,8 @@ class MethodsRequest:
             except ParameterError:
                 continue
             label = settled.mechanism.label
-            text = "" if error is None else f"± {quantity(error, unit)}"
-            results.append(
-                MethodChoice(row.key, name, f"Automatic: {label}" if name == "auto" else label, text)
-            )
+            text = f"Automatic: {label}" if name == "auto" else label
+            results.append(MethodChoice(row.key, name, text, _error_words(error, request, question)))
         return tuple(results)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QBrush,
     QColor,
     QContextMenuEvent,
     QDropEvent,
@@ -40,6 +39,7 @@ HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval
 QUESTION, SHARE, ERROR, METHOD, ANSWER, INTERVAL, WHISKER = range(len(HEADER))
 TIPS = {
     SHARE: "Its share of the total ε. Double-click to type another one",
+    METHOD: "Click a method to see the others",
     ERROR: "95 % of releases stay within it. A large error is also a percentage of the possible range",
     INTERVAL: "Holds the answer without noise with probability 95 %. Only “for the population” includes the "
     "chance of who is in the table",
@@ -224,7 +224,7 @@ class SheetTable(QTreeWidget):
         self.blockSignals(True)
         self.clear()
         for row in rows:
-            item = self._item(row, plans.get(row.key))
+            item = self._item(row, plans.get(row.key, RowPlan(row.key)))
             self.addTopLevelItem(item)
             fresh = row.key not in self._seen and 0 < item.childCount() <= MAX_OPENED
             if item.childCount():
@@ -244,48 +244,36 @@ class SheetTable(QTreeWidget):
                 self.setCurrentItem(item)
                 self.scrollToItem(item)
 
-    def _item(self, row: AskedQuestion, plan: RowPlan | None) -> QTreeWidgetItem:
+    def _item(self, row: AskedQuestion, plan: RowPlan) -> QTreeWidgetItem:
         texts = [row.question.title, *[""] * (len(HEADER) - 1)]
-        if plan is not None:
-            texts[SHARE] = "" if plan.privacy is None else number(plan.privacy.epsilon)
-            texts[ERROR], texts[METHOD] = plan.error or plan.reason, plan.method
+        texts[SHARE] = "" if plan.privacy is None else number(plan.privacy.epsilon)
+        texts[ERROR], texts[METHOD] = plan.error or plan.reason, plan.method
         item = QTreeWidgetItem(texts)
         item.setData(QUESTION, KEY, row.key)
+        item.setData(ERROR, PROBLEM, plan.problem)
         item.setTextAlignment(SHARE, RIGHT)
         item.setToolTip(QUESTION, row.question.title)
-        if plan is not None and plan.is_noise:
-            item.setForeground(ERROR, QBrush(QColor(self._palette.text(self._palette.private))))
-            item.setToolTip(ERROR, plan.warning)
-        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
-        if row.released is None:
-            item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable)
-            self._show_plan(item, plan)
-            item.setForeground(INTERVAL, QBrush(QColor(self._palette.muted)))
+        item.setToolTip(ERROR, plan.problem or plan.reason or plan.warning)
+        if plan.reason or plan.warning:
+            amber = self._palette.text(self._palette.private)
+            item.setForeground(ERROR, QColor(amber if plan.warning else self._palette.muted))
+        flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
+        item.setFlags(flags | Qt.ItemFlag.ItemIsEditable if row.released is None else flags)
+        if row.released is not None:
+            self._show_release(item, row, row.released, bool(plan.warning))
+        else:
+            item.setForeground(INTERVAL, QColor(self._palette.muted))
             if row.question.interval:
                 covered = "population, " if row.question.population else ""
                 item.setText(INTERVAL, f"{covered}for {share(row.question.interval)} of ε")
-            elif plan is not None and plan.lacks_interval:
+            elif plan.lacks_interval:
                 item.setText(INTERVAL, BUY if row.question.statistic in BY_RANK else "none")
-        else:
-            item.setFlags(flags | Qt.ItemFlag.ItemIsDragEnabled)
-            self._show_release(item, row, plan is not None and plan.is_noise)
         item.setSizeHint(QUESTION, QSize(0, ROW_HEIGHT))
         return item
 
-    def _show_plan(self, item: QTreeWidgetItem, plan: RowPlan | None) -> None:
-        if plan is None:
-            return
-        item.setToolTip(SHARE, "Double-click to type another share of the total")
-        item.setToolTip(METHOD, "Click to see the other methods")
-        item.setData(ERROR, PROBLEM, plan.problem)
-        if plan.problem or plan.reason:
-            item.setToolTip(ERROR, plan.problem or plan.reason)
-        if plan.reason:
-            item.setForeground(ERROR, QBrush(QColor(self._palette.muted)))
-
-    def _show_release(self, item: QTreeWidgetItem, row: AskedQuestion, is_noise: bool) -> None:
-        record = row.released
-        assert record is not None
+    def _show_release(
+        self, item: QTreeWidgetItem, row: AskedQuestion, record: ReleaseRecord, is_noise: bool
+    ) -> None:
         results = answers(record)
         item.setText(SHARE, number(record.release.privacy.epsilon))
         item.setText(METHOD, mechanism_label(record.release))
@@ -321,11 +309,9 @@ class SheetTable(QTreeWidget):
         item.setText(INTERVAL, answer.interval_words(unit))
         item.setToolTip(INTERVAL, item.text(INTERVAL))
         item.setTextAlignment(ANSWER, RIGHT)
-        muted = QBrush(QColor(self._palette.muted))
-        if is_noise:
-            item.setForeground(ANSWER, muted)
-        if not answer.interval:
-            item.setForeground(INTERVAL, muted)
+        for column, muted in ((ANSWER, is_noise), (INTERVAL, not answer.interval)):
+            if muted:
+                item.setForeground(column, QColor(self._palette.muted))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, alt = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)

@@ -353,7 +353,9 @@ def test_other_bounds_say_nothing_about_the_error_of_a_release(asked: Any) -> No
 def test_a_group_other_may_be_empty_unless_it_is_counted(text: str, name: str) -> None:
     groups = {"A": [4.0, 6.0], OTHER: [-20.0, 90.0]}
     value = {"groups": [{"group": one, "value": 5.0, "interval": ends} for one, ends in groups.items()]}
-    item = SheetTable()._item(AskedQuestion(read_question(f"{text} by team"), record(value)), None)
+    table, row = SheetTable(), AskedQuestion(read_question(f"{text} by team"), record(value))
+    table.show_rows([row], {})
+    item = table.topLevelItem(0)
     assert item.child(1).text(QUESTION) == name
     scale = item.data(WHISKER, WHISKERS)
     assert (scale.lower, scale.upper) == ((-20.0, 90.0) if name == OTHER else (4.0, 6.0))
