@@ -13,10 +13,9 @@ from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState, WallView
 from app.pages.base.view import View
 from app.pages.compare.choice import ComparisonController
-from app.pages.compare.contenders_panel import ContendersPanel
+from app.pages.compare.contenders_panel import COMPARE_HELP, ContendersPanel
 from app.pages.compare.long_run_dialog import expected_words
 from app.pages.compare.needed_epsilon import NeededResult
-from app.pages.compare.options_bar import COMPARE_HELP
 from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.results import ComparisonResults
