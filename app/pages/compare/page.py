@@ -14,12 +14,11 @@ from app.model.view_states import CompareViewState, ViewState, WallView
 from app.pages.base.view import View
 from app.pages.compare.choice import ComparisonController
 from app.pages.compare.contenders_panel import COMPARE_HELP, ContendersPanel
-from app.pages.compare.long_run_dialog import expected_words
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.results import ComparisonResults
-from app.pages.compare.runner import ComparisonRunner
+from app.pages.compare.runner import ComparisonRunner, expected_words
 from app.plots.compare.view import saved_table
 from app.session import Session
 from app.widgets.layouts import stack

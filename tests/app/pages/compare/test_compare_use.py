@@ -15,8 +15,8 @@ from seen import PRESENTATION, clipped, letters_of, tabbed, words
 from app.model.comparison_choice import NO_CHOICE
 from app.pages.compare import choice as compare_choosing
 from app.pages.compare import page as compare
-from app.pages.compare.long_run_dialog import duration_words, expected_seconds, long_words
 from app.pages.compare.request import is_left_out, usual_runs
+from app.pages.compare.runner import duration_words, expected_seconds, long_words
 from engine import Lloyd
 from engine.comparison.sweeps import MAX_TRIALS
 from engine.domain import Box
