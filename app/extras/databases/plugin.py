@@ -7,7 +7,7 @@ from engine.errors import UnconfirmedAddress
 
 
 def register() -> None:
-    add_load_question(UnconfirmedAddress, "app.extras.databases.question:question")
+    add_load_question(UnconfirmedAddress, "app.extras.databases.plugin:question")
 
 
 CONNECTS = "This file contains the address of a database instead of records:"
