@@ -14,7 +14,7 @@ from seen import PRESENTATION, clipped, letters_of, tabbed, words
 
 from app.model.comparison_choice import NO_CHOICE
 from app.pages.compare import page as compare
-from app.pages.compare.choice import NO_DATA
+from app.pages.compare.page import NO_DATA
 from app.pages.compare.request import is_left_out, usual_runs
 from app.pages.compare.runner import duration_words, expected_seconds, long_words
 from engine import Lloyd
