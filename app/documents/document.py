@@ -80,7 +80,6 @@ DECLARATIONS = Record(
         "public_groups": ListOf(NAME, MAX_COLUMNS, make=frozenset),
     },
 )
-"""The kind of `Declarations`."""
 
 
 @dataclasses.dataclass(frozen=True)
