@@ -187,7 +187,7 @@ class HelpSection:
 class HelpPage:
     """One help page."""
 
-    # kind, name: a key of `app.model.texts.kinds.KINDS`, and the name in the catalog
+    # kind, name: a key of `KINDS`, and the name in the catalog
     kind: str
     name: str
     title: str  # title at the top of the page
