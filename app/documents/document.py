@@ -1,4 +1,4 @@
-"""A session file: one object; each part is described by a kind."""
+"""A session file: one object; each part, such as the sheet of questions, is described by a kind."""
 
 from __future__ import annotations
 

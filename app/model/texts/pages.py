@@ -1,6 +1,10 @@
 """Help pages; an error in one is reported with file and line, and the others still load.
 
 A page is ``resources/help/<kind>/<name>.md``. Pages of components need all `SECTIONS`, in this order.
+
+In their texts and those of lessons, a field ``{name}`` stands for a number or name: computed numbers lie in
+``resources/numbers``, ``{methods/smooth}`` is the title of a choice, ``{tabs/path}`` the name of a tab, and
+``{buttons/audit}`` the label of a button.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The card with the compared mechanisms, further ones, and misfits."""
+"""The card with the compared mechanisms, further ones, and misfits; and the line of tools."""
 
 from __future__ import annotations
 

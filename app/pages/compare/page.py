@@ -1,4 +1,4 @@
-"""The workspace "Compare": several mechanisms on the data of the last page."""
+"""The workspace "Compare": several mechanisms on the data of the last page, with all edits of them."""
 
 from __future__ import annotations
 

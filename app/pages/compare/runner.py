@@ -1,4 +1,4 @@
-"""Comparisons and searches for epsilon in a worker, with reusable processes."""
+"""Comparisons and searches for epsilon in a worker, with reusable processes; long ones are confirmed."""
 
 from __future__ import annotations
 
