@@ -84,7 +84,6 @@ OPTIONS = (
     Option("seed", "seed of all simulations", whole, "N", SEED),
     Option("check", f"end with status {VIOLATED} if the guarantee is violated", flag=True),
 )
-"""The options of an audit."""
 
 HELP = VerbHelp(
     usage="MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]",

@@ -82,7 +82,6 @@ OPTIONS = (
     ),
     Option("yes", "run more than 1,000 trials without asking", flag=True),
 )
-"""The options of a comparison."""
 
 CSV = Option("csv", "save a table with one row for each mechanism and value (csv)", metavar="FILE")
 

@@ -1,4 +1,4 @@
-"""A session file: one object; each part is described by a kind."""
+"""A session file: one object; each part, such as the sheet of questions, is described by a kind."""
 
 from __future__ import annotations
 
@@ -80,7 +80,6 @@ DECLARATIONS = Record(
         "public_groups": ListOf(NAME, MAX_COLUMNS, make=frozenset),
     },
 )
-"""The kind of `Declarations`."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One page in a session file: where its data are, how to read them, and all choices about them."""
+"""One page in a session file: its look, where its data are, how to read them, and all choices about them."""
 
 from __future__ import annotations
 

@@ -250,7 +250,6 @@ class Anything:
 
 TEXT, FLAG, NUMBER = Text(), Flag(), Number()
 ABSOLUTE = FilePath()
-"""Absolute paths."""
 NAME = Text(1000, 1)
 """The name of a column or a category."""
 

@@ -8,8 +8,7 @@ from functools import cache
 
 from app.model.pages.registry import places
 from app.model.state import SessionState
-from app.model.texts.kinds import KINDS, TOPICS, titles
-from app.model.texts.pages import HelpPage, pages
+from app.model.texts.pages import KINDS, TOPICS, HelpPage, pages, titles
 from app.model.texts.plain import block_text
 from app.model.wording.components import page_key
 from engine.catalog import kind_of, kinds

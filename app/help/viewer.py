@@ -21,8 +21,7 @@ from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobTask
-from app.model.texts.kinds import KINDS
-from app.model.texts.pages import HelpPage, pages
+from app.model.texts.pages import KINDS, HelpPage, pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
 from app.widgets.layouts import line_up, stack

@@ -98,4 +98,3 @@ def style_for(use: str) -> dict[str, str]:
 
 
 STYLE = FigureStyle()
-"""The default look."""

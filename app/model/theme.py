@@ -260,4 +260,3 @@ CONTRAST_DARK = dataclasses.replace(
 PALETTES: Mapping[str, Palette] = MappingProxyType(
     {palette.name: palette for palette in (LIGHT, DARK, CONTRAST_LIGHT, CONTRAST_DARK)}
 )
-"""All themes by name."""

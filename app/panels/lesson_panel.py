@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -511,7 +512,7 @@ class LessonPanel(QFrame):
             "Right": self.next.click,
             "Left": self.back.click,
         }
-        answers = {str(index + 1): partial(self.question.choose, index) for index in range(MAX_ANSWERS)}
+        answers = {str(index + 1): self._choosing(index) for index in range(MAX_ANSWERS)}
         openers = {key: self.openers[name].click for name, key in OPENERS.items()}
         steps = {"Alt+Right": self.next.click, "Alt+Left": self.back.click}
         window_keys = {**steps, **answers, **openers, **clicker}
@@ -540,3 +541,6 @@ class LessonPanel(QFrame):
             self.look.set_text(in_prose(self._step.look))
         self.open("question")
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
+
+    def _choosing(self, index: int) -> Callable[[], None]:
+        return lambda: self.question.choose(index)

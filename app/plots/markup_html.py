@@ -5,9 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable, Sequence
 
-from app.model.texts.kinds import TOPICS
 from app.model.texts.marks import MarkupBlock, Runs, TextRun
-from app.model.texts.pages import HelpPage, HelpSection
+from app.model.texts.pages import TOPICS, HelpPage, HelpSection
 from app.model.wording.numbers import in_prose
 
 Formula = Callable[[str, bool], str]

@@ -6,9 +6,9 @@ import math
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
-from app.model.theme import LIGHT, Palette
+from app.widgets.style import PaintedWidget
 
 NEARLY = 0.8
 """Share of the limit above which the bar warns."""
@@ -17,17 +17,15 @@ WIDTH, HEIGHT, THICK = 130, 14, 8
 _MAX_TIMES = 4.0  # times the limit: what is more is drawn as that much
 
 
-class BudgetBar(QWidget):
+class BudgetBar(PaintedWidget):
     """Shows the used share of a limit, and the share after one more release.
 
     Hatching marks the part beyond the limit, so that it does not depend on colour.
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__()
+        super().__init__(name)
         self.spent = self.after = 0.0
-        self._palette = LIGHT
-        self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(60)
 
@@ -42,11 +40,6 @@ class BudgetBar(QWidget):
     def colour(self) -> str:
         """The colour of the used share: a warning colour close to the limit."""
         return self._palette.private if self.after >= NEARLY else self._palette.accent
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, HEIGHT)

@@ -260,7 +260,6 @@ def together(*parts: Item) -> QWidget:
 
 
 QWIDGETSIZE_MAX = (1 << 24) - 1
-"""Qt's `QWIDGETSIZE_MAX`."""
 MIN_HEIGHT = 200
 """Height in which a picture can be read, in type of ordinary size."""
 SPARED = 0.375

@@ -159,7 +159,7 @@ class PlotSurface(FigureCanvasQTAgg):
             return
         while not self._laid_out:
             # each costs up to 30 ms: in a turn of its own, the window stays prompt
-            self._laid_out = self._layout.step(self.get_renderer())
+            self._lay_out()
             if self.isVisible():
                 self._later.start()
                 return
@@ -231,6 +231,10 @@ class PlotSurface(FigureCanvasQTAgg):
     def _tiny(self) -> bool:
         """Whether there is no room to draw anything."""
         return min(self.get_width_height(physical=True)) < 2
+
+    def _lay_out(self) -> None:
+        """Take the next step of the layout."""
+        self._laid_out = self._layout.step(self.get_renderer())
 
     def _draw_artists(self, height: float = -np.inf) -> None:
         renderer, cloud = self.get_renderer(), self.picture.cloud

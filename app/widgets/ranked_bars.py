@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
-from app.model.theme import LIGHT, Palette
+from app.widgets.style import PaintedWidget
 
 MAX_TIMES = 10.0
 """Times the least: what is more is drawn as that much, with its number beside it."""
@@ -28,14 +28,12 @@ class RankedBar:
     text: str
 
 
-class RankedBars(QWidget):
+class RankedBars(PaintedWidget):
     """Shows lines from the least to the most; the first is the one that is taken."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
+        super().__init__(name)
         self.lines: tuple[RankedBar, ...] = ()
-        self._palette = LIGHT
-        self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_lines(self, lines: Sequence[RankedBar]) -> None:
@@ -45,11 +43,6 @@ class RankedBars(QWidget):
             if self.sizeHint().height() != height:
                 self.updateGeometry()
             self.update()
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.update()
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -82,7 +75,4 @@ class RankedBars(QWidget):
         return QFontMetrics(self._font()).height() + 2
 
     def _font(self) -> QFont:
-        font = QFont(self.font())
-        if font.pixelSize() > 0:
-            font.setPixelSize(round(font.pixelSize() * 0.86))
-        return font
+        return self._small_font(0.86)

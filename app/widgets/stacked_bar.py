@@ -18,10 +18,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import escape
+from app.widgets.style import PaintedWidget
 
 PAD = 6
 GAP = 2
@@ -47,16 +47,14 @@ class BarPiece:
     text: str
 
 
-class StackedBar(QWidget):
+class StackedBar(PaintedWidget):
     """Shows pieces side by side, each as wide as its share."""
 
     def __init__(self, name: str) -> None:
-        super().__init__()
+        super().__init__(name)
         self.pieces: tuple[BarPiece, ...] = ()
         self.locked: frozenset[int] = frozenset()  # pieces that keep their size
-        self._palette = LIGHT
         self._lines = 1
-        self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_pieces(self, pieces: Sequence[BarPiece]) -> None:
@@ -65,11 +63,6 @@ class StackedBar(QWidget):
             self.setAccessibleDescription("; ".join(map(_said, self.pieces)))
             self._fit()
             self.update()
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.update()
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -148,9 +141,7 @@ class StackedBar(QWidget):
         return room.adjusted(0, metrics.height(), 0, 0)
 
     def _font(self, *, bold: bool = False) -> QFont:
-        font = QFont(self.font())
-        if font.pixelSize() > 0:
-            font.setPixelSize(round(font.pixelSize() * 0.92))
+        font = self._small_font(0.92)
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         return font
 

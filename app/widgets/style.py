@@ -225,3 +225,24 @@ class LazyStyler(QObject):
             elif isinstance(button.parent(), QDialogButtonBox):
                 button.setIcon(QIcon())  # the box was built before it had this look
         return True
+
+
+class PaintedWidget(QWidget):
+    """Paints itself in the colours of the theme."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._palette = LIGHT
+        self.setAccessibleName(name)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.update()
+
+    def _small_font(self, share: float) -> QFont:
+        """Return the font of the widget at a share of its size."""
+        font = QFont(self.font())
+        if font.pixelSize() > 0:
+            font.setPixelSize(round(font.pixelSize() * share))
+        return font

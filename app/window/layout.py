@@ -1,4 +1,4 @@
-"""The parts of the window: where they stand, and which of them there is room for."""
+"""The pages and parts of the window: where they stand, and which of them there is room for."""
 
 from __future__ import annotations
 

@@ -114,7 +114,6 @@ MISSING = (
         "COLUMN[:RULE]",
     ),
 )
-"""The options about records without a value."""
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:

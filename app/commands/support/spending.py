@@ -54,7 +54,6 @@ METHODS = {
     "advanced": "advanced composition",
     "zcdp": "concentrated composition",
 }
-"""The names of the composition rules."""
 
 FOR_A_ROW = "for one row of the file"
 """The unit of privacy in all sums."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from engine.extras.stored.cluster import Cluster
 
 NAME = "cluster"
-"""The name of the setting."""
 
 HERE = "until then, this computer does the work"
 

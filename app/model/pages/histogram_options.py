@@ -23,7 +23,6 @@ ATTACK_NAMES = {
     "weighted": "weighted point",
     "cell": "box around a small cell",
 }
-"""Labels of the attacks."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,7 +20,6 @@ PAGES: dict[str, PageSpec] = watched({})
 """The pages in menu order."""
 
 PAGE_KINDS: dict[str, PageData] = watched({})
-"""The data of each page, by page name."""
 
 
 def register(page: PageSpec) -> PageSpec:

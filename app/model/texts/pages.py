@@ -1,6 +1,10 @@
 """Help pages; an error in one is reported with file and line, and the others still load.
 
 A page is ``resources/help/<kind>/<name>.md``. Pages of components need all `SECTIONS`, in this order.
+
+In their texts and those of lessons, a field ``{name}`` stands for a number or name: computed numbers lie in
+``resources/numbers``, ``{methods/smooth}`` is the title of a choice, ``{tabs/path}`` the name of a tab, and
+``{buttons/audit}`` the label of a button.
 """
 
 from __future__ import annotations
@@ -12,9 +16,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import engine
-from app.model.texts.kinds import KINDS, TOPICS, titles
 from app.model.texts.marks import MarkError, MarkupBlock, Runs, TextRun, read_blocks
 from app.model.wording.buttons import BUTTONS, without_mnemonic
 from app.model.wording.components import KIND_WORDS, LINK, name_of
@@ -24,6 +28,25 @@ from engine.components import Component
 from engine.errors import DataError, UnknownName
 from engine.resources import resource, resource_file, resource_files, resource_folders
 from engine.small_files import parse_toml, small_text
+
+TOPICS = "topics"
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {TOPICS: "Topics"} | {names.plural: names.title for names in KIND_WORDS.values()}
+)
+"""Folders of help pages with their titles."""
+
+
+def titles(kind: str) -> Mapping[str, str]:
+    """Return the labels of all catalog names of a kind of pages."""
+    from engine.catalog import entries
+
+    return {
+        entry.name: entry.label
+        for entry in entries()
+        if entry.kind in KIND_WORDS and KIND_WORDS[entry.kind].plural == kind
+    }
+
 
 MAX_BYTES = 1 << 18
 """Largest size of a file of numbers."""
@@ -168,7 +191,7 @@ class HelpSection:
 class HelpPage:
     """One help page."""
 
-    # kind, name: a key of `app.model.texts.kinds.KINDS`, and the name in the catalog
+    # kind, name: a key of `KINDS`, and the name in the catalog
     kind: str
     name: str
     title: str  # title at the top of the page

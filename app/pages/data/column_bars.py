@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.kinds.declared import has_bounds
-from app.model.theme import LIGHT, Palette
+from app.widgets.style import PaintedWidget
 from engine.data.arrays import array_of
 from engine.errors import DataError
 from engine.questions.declarations import ColumnDeclaration, Declarations
@@ -69,24 +69,18 @@ def _category_counts(column: Any, labels: Sequence[str]) -> list[float]:
     return [float(by_label.get(label, 0.0)) for label in labels[:BINS]]
 
 
-class ColumnBars(QWidget):
+class ColumnBars(PaintedWidget):
     """Draws the bars of a column; nothing while there are none."""
 
     def __init__(self, column: str) -> None:
-        super().__init__()
+        super().__init__(f"Picture of {column} (confidential)")
         self.bars: Bars = ()
-        self._palette = LIGHT
         self._scale = 1.0
-        self.setAccessibleName(f"Picture of {column} (confidential)")
         self.setToolTip("How the values are spread (confidential)")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_bars(self, bars: Bars) -> None:
         self.bars = bars
-        self.update()
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
         self.update()
 
     def set_scale(self, scale: float) -> None:

@@ -106,7 +106,6 @@ SHORT = {
     "singleton": BUTTONS["small-cell"],
     "weighted": "Weighted",
 }
-"""The labels of the attacks' buttons."""
 
 HELP = {
     "uniform": "A random point within the bounds, without the histogram",

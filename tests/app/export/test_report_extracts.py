@@ -8,9 +8,8 @@ from reported import both_of, pdf_pages, release
 
 from app.export.report.method_sections import MAX_ERRATA, MAX_PROMISED, MORE, extract, sentences
 from app.model.report_document import RichText
-from app.model.texts.kinds import TOPICS
 from app.model.texts.marks import read_runs
-from app.model.texts.pages import ERRATA, page, pages
+from app.model.texts.pages import ERRATA, TOPICS, page, pages
 from app.model.texts.plain import block_text, said
 from app.plots.formula_outlines import outline
 

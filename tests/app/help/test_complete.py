@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.model.texts.kinds import KINDS, TOPICS, titles
-from app.model.texts.pages import pages
+from app.model.texts.pages import KINDS, TOPICS, pages, titles
 from app.model.wording.components import KIND_WORDS
 from engine.resources import resource
 

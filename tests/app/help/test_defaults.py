@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.model.texts.kinds import titles
+from app.model.texts.pages import titles
 from engine.resources import resource
 from engine.specification import Choices
 

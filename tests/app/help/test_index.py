@@ -1,8 +1,7 @@
 """Contents, search, and pages as plain lines."""
 
 from app.help.index import contents, search
-from app.model.texts.kinds import KINDS
-from app.model.texts.pages import page
+from app.model.texts.pages import KINDS, page
 from app.model.texts.plain import page_text
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.model.texts.kinds import KINDS, TOPICS, titles
-from app.model.texts.pages import SECTIONS, page, plain_text, read_page
+from app.model.texts.pages import KINDS, SECTIONS, TOPICS, page, plain_text, read_page, titles
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from app.pages.base.picture_stack import StaleState
-from app.pages.clustering import advice
+from app.pages.clustering import page as clustering_page
 from app.widgets.layouts import CurrentPageStack
 from app.widgets.stale_overlay import StaleOverlay
 
@@ -52,7 +52,7 @@ def test_clusters_dim_at_once_with_their_stages(shared_points):
 
 def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monkeypatch):
     """A bound on work, not on time: pairs of outputs."""
-    monkeypatch.setattr(advice, "MAX_PAIRS", 100)
+    monkeypatch.setattr(clustering_page, "MAX_PAIRS", 100)
     window, page = shared_points, shared_points.body.pages["clustering"]
     window.session.edit("change epsilon", epsilon=0.01)
     assert window.wait_until_idle(30_000)

@@ -13,10 +13,10 @@ from loading import clusters, load_edges, load_points
 from seen import PRESENTATION, clipped, letters_of, tabbed, words
 
 from app.model.comparison_choice import NO_CHOICE
-from app.pages.compare import choice as compare_choosing
 from app.pages.compare import page as compare
-from app.pages.compare.long_run_dialog import duration_words, expected_seconds, long_words
+from app.pages.compare.page import NO_DATA
 from app.pages.compare.request import is_left_out, usual_runs
+from app.pages.compare.runner import duration_words, expected_seconds, long_words
 from engine import Lloyd
 from engine.comparison.sweeps import MAX_TRIALS
 from engine.domain import Box
@@ -286,5 +286,5 @@ def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session._replace({"dataset": None, "numbers": None})
     assert room.page.seen.result is None
-    assert room.page.card.waiting.text() == compare_choosing.NO_DATA
+    assert room.page.card.waiting.text() == NO_DATA
     assert not room.page.contenders.chips
