@@ -1,67 +1,58 @@
 """Former names and their present locations, for old scripts and plug-ins; they are not listed."""
 
-_MOVED = {
-    "engine.aggregation.blocks": "Sampling",
-    "engine.aggregation.center_of_attention": "Radii SmoothBound",
-    "engine.aggregation.functions": "FUNCTIONS",
-    "engine.aggregation.samplings": "SAMPLINGS",
-    "engine.analysis": """
-        agree_outputs attack_sweep AttackRates AttackSweep attempt_all_dimensions attempt_axis_by_axis
-        AxesAttempt BallCloud BallPromise BallSample BallWorth BlocksSweep Boxes cell_outlines CellMap
-        cells_behind CellsAlong choose_radius ChosenRadius closeup Cloud ClusterSeparation compare_errors
-        CountError deepest_level default_facility_price density_rate diameters_by_radius DiametersByRadius
-        Disc EpsilonSweep ErrorAgainstSize ErrorComparison ErrorEstimate ErrorSample ExpectedError
-        FacilitiesAlong histogram_cells histogram_errors histogram_facilities histogram_levels
-        histogram_matching histogram_trees HistogramErrors HistogramErrorSample HistogramLevels
-        HistogramTrees isolation_guess isolation_test isolation_threshold IsolationGuess IsolationTest
-        judge_balls map_cells map_cluster_cells map_query map_trees MappedHistogram MatchingAlong
-        mechanism_of noise_of NoiseCertificates NoiseCurve NoiseCurves OutputAgreement pair_of
-        PointsAlternative principal_components profile_radii promise_ball public_noise_families QueryMap
-        RadiusProfile released_histogram ReleasedMatrix scalar_error separate_clusters shift_planes
-        ShiftPlanes show_matrix SidesAttempt simulate_balls simulated_answer simulated_histogram
-        SimulatedAnswer sweep_blocks swept_blocks TreeAlong TreeMap weigh_choices WeighedChoices
-        WithAlternative
-    """,
-    "engine.audit": """
-        Audit audit_mechanism AuditRun Event LowBits LowBitsRun NeighbourAudit posterior trade_off
-    """,
-    "engine.comparison": """
-        audit_contenders AuditedContenders Comparison ContenderAudit contenders_from default_sweep Needed
-        needed_epsilon NeededEpsilons Outcome sweep_between Trial Verdict
-    """,
-    "engine.components": "Component",
-    "engine.data": """
-        CategoryRecords Column EdgeList Example ExampleCategories ExampleColumn EXAMPLES guess_columns
-        Numbers
-    """,
-    "engine.data.edges": "read_vertices",
-    "engine.data.formats.file_format": "DataFile",
-    "engine.data.writing": "write_points",
-    "engine.errors": "ExecutionError NamesInDoubt UnknownName",
-    "engine.extras.stored.table": "StoredTable",
-    "engine.former_functions": """
-        place_released place_released_ball place_released_choice place_released_number
-    """,
-    "engine.histograms.diameter": "Diameter diameter diameter_of_points",
-    "engine.histograms.facility": "Facilities locate_points",
-    "engine.histograms.histogram": "BoxHistogram Histogram",
-    "engine.histograms.matching": "match_cells match_points Matching",
-    "engine.histograms.spanning_tree": "euclidean_tree resampled_tree SpanningTree",
-    "engine.ledger": "Account Composition LedgerDamaged LedgerEntry LedgerError MisstatedCost",
-    "engine.mechanisms": "CategoriesMechanism Planted Sanitizer",
-    "engine.mechanisms.aggregators": "Aggregator AGGREGATORS",
-    "engine.mechanisms.categories.numbers": "CategoryNumbers CrossTable",
-    "engine.mechanisms.planning": "Plan",
-    "engine.noise": "default_pair NOISE_CHOICES noise_choices NoiseChoice noises_of_numbers",
-    "engine.noise.certificate": "Certificate certify_published",
-    "engine.parameters": "Parameter",
-    "engine.plugins": "Plugin",
-    "engine.privacy": "NoPromise PrivacyLike",
-    "engine.queries": "Cut VertexPair",
-    "engine.queries.profile": "SensitivityPath SensitivityProfile SensitivitySweep",
-    "engine.simulation": "simulate_prepared Simulation",
-}
-"""Names by their module."""
+_MOVED = (
+    ("aggregation.blocks", "Sampling"),
+    ("aggregation.center_of_attention", "Radii SmoothBound"),
+    ("aggregation.functions", "FUNCTIONS"),
+    ("aggregation.samplings", "SAMPLINGS"),
+    ("analysis", "agree_outputs attack_sweep AttackRates AttackSweep attempt_all_dimensions"),
+    ("analysis", "attempt_axis_by_axis AxesAttempt BallCloud BallPromise BallSample BallWorth BlocksSweep"),
+    ("analysis", "Boxes cell_outlines CellMap cells_behind CellsAlong choose_radius ChosenRadius closeup"),
+    ("analysis", "Cloud ClusterSeparation compare_errors CountError deepest_level default_facility_price"),
+    ("analysis", "density_rate diameters_by_radius DiametersByRadius Disc EpsilonSweep ErrorAgainstSize"),
+    ("analysis", "ErrorComparison ErrorEstimate ErrorSample ExpectedError FacilitiesAlong histogram_cells"),
+    ("analysis", "histogram_errors histogram_facilities histogram_levels histogram_matching"),
+    ("analysis", "histogram_trees HistogramErrors HistogramErrorSample HistogramLevels HistogramTrees"),
+    ("analysis", "isolation_guess isolation_test isolation_threshold IsolationGuess IsolationTest"),
+    ("analysis", "judge_balls map_cells map_cluster_cells map_query map_trees MappedHistogram"),
+    ("analysis", "MatchingAlong mechanism_of noise_of NoiseCertificates NoiseCurve NoiseCurves"),
+    ("analysis", "OutputAgreement pair_of PointsAlternative principal_components profile_radii"),
+    ("analysis", "promise_ball public_noise_families QueryMap RadiusProfile released_histogram"),
+    ("analysis", "ReleasedMatrix scalar_error separate_clusters shift_planes ShiftPlanes show_matrix"),
+    ("analysis", "SidesAttempt simulate_balls simulated_answer simulated_histogram SimulatedAnswer"),
+    ("analysis", "sweep_blocks swept_blocks TreeAlong TreeMap weigh_choices WeighedChoices WithAlternative"),
+    ("audit", "Audit audit_mechanism AuditRun Event LowBits LowBitsRun NeighbourAudit posterior trade_off"),
+    ("comparison", "audit_contenders AuditedContenders Comparison ContenderAudit contenders_from"),
+    ("comparison", "default_sweep Needed needed_epsilon NeededEpsilons Outcome sweep_between Trial Verdict"),
+    ("components", "Component"),
+    ("data", "CategoryRecords Column EdgeList Example ExampleCategories ExampleColumn EXAMPLES"),
+    ("data", "guess_columns Numbers"),
+    ("data.edges", "read_vertices"),
+    ("data.formats.file_format", "DataFile"),
+    ("data.writing", "write_points"),
+    ("errors", "ExecutionError NamesInDoubt UnknownName"),
+    ("extras.stored.table", "StoredTable"),
+    ("former_functions", "place_released place_released_ball place_released_choice place_released_number"),
+    ("histograms.diameter", "Diameter diameter diameter_of_points"),
+    ("histograms.facility", "Facilities locate_points"),
+    ("histograms.histogram", "BoxHistogram Histogram"),
+    ("histograms.matching", "match_cells match_points Matching"),
+    ("histograms.spanning_tree", "euclidean_tree resampled_tree SpanningTree"),
+    ("ledger", "Account Composition LedgerDamaged LedgerEntry LedgerError MisstatedCost"),
+    ("mechanisms", "CategoriesMechanism Planted Sanitizer"),
+    ("mechanisms.aggregators", "Aggregator AGGREGATORS"),
+    ("mechanisms.categories.numbers", "CategoryNumbers CrossTable"),
+    ("mechanisms.planning", "Plan"),
+    ("noise", "default_pair NOISE_CHOICES noise_choices NoiseChoice noises_of_numbers"),
+    ("noise.certificate", "Certificate certify_published"),
+    ("parameters", "Parameter"),
+    ("plugins", "Plugin"),
+    ("privacy", "NoPromise PrivacyLike"),
+    ("queries", "Cut VertexPair"),
+    ("queries.profile", "SensitivityPath SensitivityProfile SensitivitySweep"),
+    ("simulation", "simulate_prepared Simulation"),
+)
+"""Modules of the engine, and the names that moved there."""
 
 _RENAMED = {
     "built_in": "engine.audit:worst_case_pairs",
@@ -89,7 +80,7 @@ _RENAMED = {
     "show_table": "engine.analysis:cross_table",
 }
 
-FORMER_NAMES = {name: f"{module}:{name}" for module, names in _MOVED.items() for name in names.split()}
+FORMER_NAMES = {name: f"{__package__}.{module}:{name}" for module, names in _MOVED for name in names.split()}
 FORMER_NAMES |= _RENAMED
 """Names that `engine` offered in earlier versions."""
 
