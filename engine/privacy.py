@@ -282,7 +282,7 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
     """Convert a budget, epsilon, or (epsilon, delta) to a `Privacy`; raise `ParameterError`."""
     if isinstance(privacy, Privacy) and privacy != NOTHING_LEFT:
         return privacy
-    numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
+    numbers: Any = privacy if isinstance(privacy, tuple | list) else (privacy,)
     if len(numbers) not in (1, 2) or not all(map(_is_number, numbers)):
         raise ParameterError(
             "privacy", f"{given(privacy)} is not a budget; give Privacy(epsilon, delta), or epsilon alone"

@@ -30,6 +30,19 @@ class ShownDatabase(metaclass=Explained):
     release_problem: str = ""
     missing: str = "refuse"
 
+    @property
+    def records(self) -> int:
+        """Number of records (public)."""
+        known: Any = self
+        return int(known.n)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The public facts of the domain, as a release reports them."""
+        known: Any = self
+        facts: Mapping[str, Any] = known.domain.facts
+        return facts
+
     def as_kind(self, kind: str) -> Any:
         """Return the same records as data of another kind; None if that is not possible."""
         convert = CONVERSIONS.get((self.kind, kind))

@@ -181,7 +181,7 @@ def parts_of(release: Release) -> list[AnswerRow]:
 
 
 def _value(part: AnswerRow) -> Any:
-    """Return a released number; none for a group of which everyone knows that it is empty."""
+    """Return a released number; "none" for a public group without records."""
     return NO_ANSWER if part.value is None else part.value
 
 

@@ -277,11 +277,6 @@ class Categories(ShownDatabase):
         return len(self._codes)
 
     @property
-    def records(self) -> int:
-        """Number of records (public)."""
-        return self.n
-
-    @property
     def resolution(self) -> None:
         """None: categories are not rounded."""
 
@@ -299,11 +294,6 @@ class Categories(ShownDatabase):
     def outside(self) -> int:
         """0: categories are never clamped."""
         return 0
-
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """The public lists of categories."""
-        return self._domain.facts
 
     @property
     def codes(self) -> Ints:

@@ -268,13 +268,9 @@ class WeightedGraph(ShownDatabase):
         """The clamped weights, shape (m,)."""
         return self._domain.clamp(self._raw)
 
-    @property
+    @cached_property
     def outside(self) -> int:
         """Number of weights outside the bounds (private)."""
-        return self._outside_bounds
-
-    @cached_property
-    def _outside_bounds(self) -> int:
         return self._domain.outside(self._raw)
 
     def with_weights(self, weights: ArrayLike) -> WeightedGraph:

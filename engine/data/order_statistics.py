@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -229,16 +229,6 @@ class RankedRecords(ShownDatabase, ABC):
         """The public step to which results are rounded, if one is declared."""
         return self._domain.resolution
 
-    @property
-    def records(self) -> int:
-        """Number of records (public)."""
-        return self.n
-
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """The public bounds and the resolution."""
-        return self._domain.facts
-
     def ranks(self, first: int, last: int) -> Floats:
         """Return the clamped values at the ranks `first` to `last`, in order.
 
@@ -388,13 +378,9 @@ class Sample(RankedRecords):
         """Number of records (public)."""
         return int(self._raw.size)
 
-    @property
+    @cached_property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
-        return self._outside_bounds
-
-    @cached_property
-    def _outside_bounds(self) -> int:
         return self._domain.outside(self._raw)
 
     @cached_property

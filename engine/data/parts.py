@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -151,11 +150,6 @@ class Parts(ShownDatabase):
         return int(self._raw.size)
 
     @property
-    def records(self) -> int:
-        """Number of records (public)."""
-        return self.n
-
-    @property
     def domain(self) -> PartsDomain:
         """The public facts."""
         return self._domain
@@ -165,18 +159,9 @@ class Parts(ShownDatabase):
         """The public step of the values, if one is declared."""
         return self._domain.resolution
 
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """Bounds and groups as a release reports them."""
-        return self._domain.facts
-
-    @property
+    @cached_property
     def outside(self) -> int:
         """Number of records of all parts outside the bounds (private)."""
-        return self._outside_bounds
-
-    @cached_property
-    def _outside_bounds(self) -> int:
         return self._domain.values.outside(self._raw[self._index != IN_NO_PART])
 
     @property

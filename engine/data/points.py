@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
@@ -123,27 +123,13 @@ class Points(ShownDatabase):
         """None: points are not rounded."""
 
     @property
-    def records(self) -> int:
-        """Number of records (public)."""
-        return self.n
-
-    @property
     def domain(self) -> Box:
         """The public box to which the points are clamped."""
         return self._domain
 
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """The public bounds."""
-        return self._domain.facts
-
-    @property
+    @cached_property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
-        return self._outside_bounds
-
-    @cached_property
-    def _outside_bounds(self) -> int:
         return int(np.count_nonzero((self.values != self._raw).any(axis=1)))
 
     @cached_property

@@ -114,8 +114,8 @@ CATEGORIES = DataOption(
 )
 UNSEEN = DataOption(
     "unseen",
-    "values outside --categories: refuse the data, or count them as 'other', which then is a category of "
-    "every column; with --by count them so, or drop their rows (default refuse; with --by, other)",
+    "values outside --categories: refuse the data, or count them as 'other', a category of every column; "
+    "with --by, drop leaves out their rows (default refuse; with --by, other)",
     choices=("refuse", "other", "drop"),
 )
 WHERE = DataOption(

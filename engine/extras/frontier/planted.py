@@ -71,10 +71,7 @@ class AnyCell(Planted):
     )
     worst: ClassVar[str] = "alone"
     runs: ClassVar[int] = 1000
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, StableCell)
+    made_in: ClassVar = (StableCell,)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> AnyPrepared:
         ready = self.right.prepare(data, privacy, progress)
@@ -150,10 +147,7 @@ class HubsLeftOut(Planted):
     source: ClassVar[str] = "Kasiviswanathan, Nissim, Raskhodnikova, Smith 2013, on naive truncation"
     worst: ClassVar[str] = "two-crowds"
     runs: ClassVar[int] = 2000
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, LipschitzExtension)
+    made_in: ClassVar = (LipschitzExtension,)
 
     def prepare(self, data: SimpleGraph, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         assert isinstance(self.right, LipschitzExtension)

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.extras.points.k_means import KMeansOnCells, Lloyd, LloydPrepared, assign_points
-from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.privacy import Privacy
@@ -26,10 +25,7 @@ class LloydInverted(Planted):
     source: ClassVar[str] = "a lecture slide in circulation"
     worst: ClassVar[str] = "one-moved"
     runs: ClassVar[int] = 20_000
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, Lloyd)
+    made_in: ClassVar = (Lloyd,)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Use 2T/epsilon instead of epsilon/(2T)."""
@@ -55,10 +51,10 @@ class ExactLastStep(Planted):
     )
     worst: ClassVar[str] = "one-moved"
     runs: ClassVar[int] = 2000
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, (KMeansOnCells, Lloyd))
+    made_in: ClassVar = (
+        KMeansOnCells,
+        Lloyd,
+    )
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)

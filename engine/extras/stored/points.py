@@ -315,7 +315,7 @@ class StoredPoints(Points):
         """The number of records (public)."""
         return sum(self._sizes)
 
-    @property
+    @cached_property
     def outside(self) -> int:
         """The number of records that clamping moves (private)."""
         return self._outside

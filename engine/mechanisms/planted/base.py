@@ -32,13 +32,15 @@ class Planted(Mechanism[Any], abc.ABC, family="planted", is_private=False):
 
     right: Mechanism[Any]  # the mechanism without the mistake
 
+    made_in: ClassVar[tuple[type[Mechanism[Any]], ...]] = ()  # mechanisms that it can always be made in
+
     @classmethod
-    @abc.abstractmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
         """Return whether the mistake can be made in this mechanism so that an audit finds it.
 
         If the right noise hides more than it promises, even half of it may be enough.
         """
+        return isinstance(mechanism, cls.made_in) or cls.name in mechanism._mistakes
 
     @classmethod
     def planted(cls, mechanism: Mechanism[Any]) -> Planted:

@@ -69,10 +69,7 @@ class TwoCategoryOdds(Planted):
         "little for each of the others"
     )
     worst: ClassVar[str] = "alone"
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, RandomizedResponse)
+    made_in: ClassVar = (RandomizedResponse,)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Prepare with these odds; with k categories they cost epsilon + ln(k - 1)."""
@@ -93,10 +90,7 @@ class TestLeftOut(Planted):
     summary: ClassVar[str] = "noise for a proposed sensitivity, without testing the data"
     worst: ClassVar[str] = "zeros-and-tops"
     __test__: ClassVar[bool] = False  # not a test for pytest to collect
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, ProposeTestRelease) or cls.name in mechanism._mistakes
+    made_in: ClassVar = (ProposeTestRelease,)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Floats
-from engine.mechanisms.base import Mechanism
 from engine.mechanisms.parts import PartsMechanism
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared, PreparedFields
@@ -27,10 +26,7 @@ class SizesShown(Planted):
         "the exact number of records of each group stands beside its answer; it shows who moved"
     )
     worst: ClassVar[str] = "changes-group"
-
-    @classmethod
-    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, PartsMechanism)
+    made_in: ClassVar = (PartsMechanism,)
 
     def _errors(self, values: Floats, true_value: Any, domain: Any) -> Floats:
         return super()._errors(values[:, : -domain.size], true_value, domain)
