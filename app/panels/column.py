@@ -91,10 +91,16 @@ class FormColumn(QScrollArea):
         bar = self.verticalScrollBar()
         beside = 0 if self._filling else bar.sizeHint().width()  # also without a bar, so that nothing moves
         width = round(WIDTH * self._scale) + beside
-        self._forms.setContentsMargins(0, 0, 0 if bar.maximum() > 0 else beside, 0)
+        self._forms.setContentsMargins(0, 0, 0 if self._scrolls else beside, 0)
         self.setMinimumWidth(0 if self._filling else width)
         self.setMaximumWidth(QWIDGETSIZE_MAX if self._filling else width)
         self._show_fade()
+
+    @property
+    def _scrolls(self) -> bool:
+        """Whether a scroll bar stands beside the forms."""
+        has_bar = self.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        return has_bar and self.verticalScrollBar().maximum() > 0
 
     def _show_fade(self) -> None:
         """Fade out the lower end while there is more to scroll."""
@@ -175,7 +181,15 @@ class FormColumn(QScrollArea):
         return self.viewport().width() - self._forms.contentsMargins().right()
 
     def _place_footer(self) -> None:
-        """Put Run at the lower end, where no choice above moves it."""
+        """Put Run at the lower end, where no choice above moves it.
+
+        Its progress alone shows no scroll bar: beside one, the forms would be narrower for a moment.
+        """
+        policies = Qt.ScrollBarPolicy
+        if not self.release.footer.running:
+            self.setVerticalScrollBarPolicy(policies.ScrollBarAsNeeded)
+        elif not self._scrolls:
+            self.setVerticalScrollBarPolicy(policies.ScrollBarAlwaysOff)
         self.setViewportMargins(0, 0, 0, self._below)
         view, footer = self.viewport().geometry(), self.release.footer
         top = view.bottom() + 1 + SPACING

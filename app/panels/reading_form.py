@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
 
 from app.model.wording.numbers import TWO_READINGS, first_names
-from app.widgets.card import Card, caption
+from app.widgets.card import Card, Remarks, caption
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import FittingDialog
 from app.widgets.form_row import combo
@@ -234,9 +234,10 @@ class ReadingDialog(FittingDialog):
         super().__init__(f"Reading options of {path.name}", 640, parent)
         self._path = path
         card = Card("Reading options")
-        card.body.addWidget(caption(problem, name="problem"))
-        self.form = ReadingForm(detected, stated, (), shows_detected=False)
-        card.body.addWidget(self.form)
+        self.form = form = ReadingForm(detected, stated, (), shows_detected=False)
+        why = caption(problem, name="problem")
+        card.remarks = Remarks(("caption",) * 2, lambda: form.rows.values(), why)
+        card.put(card.remarks, form)
         self.buttons = QDialogButtonBox()
         self.open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button.setObjectName("run")

@@ -23,7 +23,7 @@ from app.model.theme import Palette
 from app.model.wording.console import counted
 from app.model.wording.numbers import format_count
 from app.panels.reading_form import ReadingForm, names_given, points_in_doubt
-from app.widgets.card import Card, caption, linked_caption, set_text
+from app.widgets.card import Card, Remarks, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.dialogs import room_for
 from app.widgets.layouts import ScrolledColumn, line_up, stack, tab_before
@@ -155,20 +155,22 @@ class ReadingPreviewDialog(QDialog):
         """Whether the reading options are visible."""
         return self.reading_button.isChecked()
 
-    def _build_reading(self, shown: bool) -> tuple[QWidget, QWidget]:
-        """Return a line with the file's format, and the place for the reading options."""
-        table = self.dataset.table
-        label = caption(f"Read as {table.format}")
+    def _build_reading(self, card: Card, shown: bool) -> None:
+        """Add a line with the file's format, which shows problems too, and the reading options."""
+        label = caption(f"Read as {self.dataset.table.format}")
+        card.remarks = Remarks(
+            ("caption",), lambda: self.reading.rows.values() if self.reading else (), label
+        )
         self.reading_button.setText("Ch&ange…")
         self.reading_button.setAccessibleName("Change the reading options")
         self.reading_button.setToolTip("Correct the detected format; the preview follows")
         self.reading_button.setCheckable(True)
         self.reading_button.toggled.connect(self._show_reading)
         line, self._reading_holder = QWidget(), QWidget()
-        line_up(line, (label, 1), self.reading_button)
+        line_up(line, (card.remarks, 1), self.reading_button)
         stack(self._reading_holder)
+        card.put(line, self._reading_holder)
         self.reading_button.setChecked(shown)
-        return line, self._reading_holder
 
     def _reading_form(self) -> ReadingForm:
         table = self.dataset.table
@@ -196,8 +198,7 @@ class ReadingPreviewDialog(QDialog):
         card = Card(f"{self.dataset.title} · {size}")
         self.preview = Preview(self.dataset)
         if table.reading.format and self.dataset.path is not None:
-            for widget in self._build_reading(reading_shown):
-                card.body.addWidget(widget)
+            self._build_reading(card, reading_shown)
             set_text(self.doubt, points_in_doubt(table.reading))
             card.body.addWidget(self.doubt)
             names = names_given(table.reading)

@@ -126,6 +126,11 @@ class RunFooter(QWidget):
         self._running.hide()
         stack(self, self.problem, self._running, self.run, spacing=6)  # Run stays at the lower end
 
+    @property
+    def running(self) -> bool:
+        """Whether it shows the progress of a run."""
+        return not self._running.isHidden()
+
     def show_running(self, running: bool) -> None:
         self._running.setVisible(running)
         if running:
@@ -182,7 +187,6 @@ class ReleasePanel(Card):
         keep_room(self.badge, False)  # it is never shown here
         self._session, self.topic = session, topic
         self._problems = False
-        self._running = False
         self._purpose: RunButton | None = None
         self.tuning_button = self.add_tool("tune", BUTTONS["how"], checkable=True)
         self.tuning_button.setText(BUTTONS["how"])
@@ -350,7 +354,6 @@ class ReleasePanel(Card):
         self._old_certificate.draw(bool(self._line))
 
     def show_running(self, running: bool) -> None:
-        self._running = running
         self.footer.show_running(running)
         self._enable()
 
@@ -404,4 +407,4 @@ class ReleasePanel(Card):
 
     def _enable(self) -> None:
         able = self._purpose is None or self._purpose.able
-        self.run.setEnabled(able and not self._problems and not self._running)
+        self.run.setEnabled(able and not self._problems and not self.footer.running)

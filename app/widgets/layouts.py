@@ -60,7 +60,7 @@ def tab_through(*parts: QWidget) -> None:
         QWidget.setTabOrder(first, second)
 
 
-def _tab_stops(inside: QWidget | QLayout) -> Iterator[QWidget]:
+def _tab_stops(inside: QWidget | QLayout | None) -> Iterator[QWidget]:
     """Iterate over the widgets at which Tab stops, in the order of the layouts."""
     if isinstance(inside, QWidget) and _is_reached(inside):
         yield inside
@@ -72,9 +72,7 @@ def _tab_stops(inside: QWidget | QLayout) -> Iterator[QWidget]:
         return
     for index in range(layout.count()):
         item = layout.itemAt(index)
-        content = None if item is None else item.widget() or item.layout()
-        if content is not None:
-            yield from _tab_stops(content)
+        yield from _tab_stops(None if item is None else item.widget() or item.layout())
 
 
 def tab_before(part: QWidget, later: QWidget) -> None:

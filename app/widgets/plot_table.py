@@ -95,7 +95,7 @@ class TableDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.view)
         column.addWidget(buttons)
-        self.resize(520, 420)
+        self.resize(520, 600)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Give every column the room that its first rows need, in the type of now."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.pages.registry import PAGES, places
+from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.number_box import NumberBox
 
 CONTROLS = (QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QTabBar)
@@ -252,6 +253,35 @@ def wrong_numbers(window: Any, area: QWidget) -> None:
                 box.type_in(text)
             with still(window, area):
                 box.type_in(before)
+
+
+def test_what_is_wrong_moves_nothing_among_the_options_of_an_audit(first_window):
+    first_window.resize(1280, 800)
+    first_window.session.show_page("median")
+    first_window.page.show_tab("audit")
+    assert first_window.wait_until_idle(60_000)
+    boxes = first_window.page.card.audit.findChildren(NumberBox)
+    assert any(box.isVisible() and box.isEnabled() for box in boxes)
+    wrong_numbers(first_window, first_window.page.card.audit)
+    first_window.page.show_tab(first_window.page.card.tabs.offered[0])
+
+
+def test_a_wrong_choice_moves_nothing_in_the_form_of_an_import(first_window, tmp_path):
+    first_window.resize(1280, 800)
+    (tmp_path / "pay.csv").write_text("name;pay\nAnna;1,5\nBert;2,5\n")
+    first_window.controllers.data.open_table(tmp_path / "pay.csv")
+    assert first_window.wait_until_idle(60_000)
+    first_window.controllers.data.ask_reading()
+    assert first_window.wait_until_idle(60_000)
+    (dialog,) = (one for one in first_window.findChildren(ReadingPreviewDialog) if one.isVisible())
+    dialog.reading_button.click()
+    assert first_window.wait_until_idle(60_000)
+    row = dialog.reading.rows["header"]
+    with still(first_window, dialog, when=lambda: bool(row.problem)):
+        row.box.setEditText("first")
+        row.box.lineEdit().editingFinished.emit()
+    assert row.problem
+    dialog.close()
 
 
 @pytest.mark.parametrize("name", DIALOGS)
