@@ -192,7 +192,7 @@ class AnswerCloud:
         lens = picture.line("truth", color=ink, linewidth=0.8, linestyle="solid", marker="o", markevery=[1])
         lens.set(markersize=2 * 0.72 * LENS, markerfacecolor=picture.palette.card)
         seen = picture.line("released", marker="o", linestyle="none", markersize=3.5, markeredgewidth=0)
-        factor = picture.text(color=ink, fontsize=9.5, ha="center", va="top", path_effects=halo)
+        factor = picture.text(color=ink, fontsize=9.5, va="center", path_effects=halo)
         for position, part in enumerate((lens, seen, factor)):
             part.set(transform=None, zorder=ZORDER + 1 + position / 10, clip_on=False)
         picture.add(lines).set_zorder(faint)
@@ -300,12 +300,12 @@ class AnswerCloud:
             dot = 5 * self._pixel
             off = stacked(off[:, 0], -0.7 * radius, 0.8 * radius, dot, dot)
         middle = np.median(stack[:, index], axis=0)
-        beside = 2.2 * radius * (1 if middle[0] + 4 * radius < axes.bbox.x1 else -1)
-        low, high = axes.bbox.y0 + 1.5 * radius, axes.bbox.y1 - radius
+        beside = 3 * radius * (1 if middle[0] + 7 * radius < axes.bbox.x1 else -1)
+        low, high = axes.bbox.y0 + radius, axes.bbox.y1 - radius
         center = np.array((middle[0] + beside, max(min(middle[1] + radius, high), low)))
         artists.lens.set_data(*np.stack([middle, center]).T)
         artists.seen.set_data(*(center + off[np.linalg.norm(off, axis=1) < 0.95 * radius]).T)
-        artists.factor.set(text=f"× {number(self._magnified)}", position=center - (0.0, radius))
+        artists.factor.set(text=f"× {number(self._magnified)}", position=center + (1.2 * radius, 0.0))
 
 
 def stacked(places: Floats, bottom: float, top: float, width: float, step: float) -> Floats:
