@@ -305,7 +305,9 @@ class AnswerCloud:
         center = np.array((middle[0] + beside, max(min(middle[1] + radius, high), low)))
         artists.lens.set_data(*np.stack([middle, center]).T)
         artists.seen.set_data(*(center + off[np.linalg.norm(off, axis=1) < 0.95 * radius]).T)
-        artists.factor.set(text=f"× {number(self._magnified)}", position=center + (1.2 * radius, 0.0))
+        artists.factor.set(
+            text=f"× {number(self._magnified)}", position=(center[0] + 1.2 * radius, center[1])
+        )
 
 
 def stacked(places: Floats, bottom: float, top: float, width: float, step: float) -> Floats:
