@@ -175,7 +175,7 @@ def test_the_truth_before_clamping_is_marked_beside_the_clamped_one(view):
     assert picture._words["clamped"].get_text().startswith("clamped 39")
     assert "before clamping" in picture.alt_text()
     picture.update(view)
-    assert picture._unclamped.get_xdata().size == 0
+    assert len(picture._unclamped.get_xdata()) == 0
     assert picture._words["clamped"].get_text() == ""
 
 
