@@ -15,7 +15,7 @@ from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, LessonStep, Scene
 from app.lessons.reading import faults_of
 from app.model.comparison_choice import ComparisonChoice
-from app.model.dataset import Dataset
+from app.model.dataset import OF_LESSON, Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.column import GroupChoice
 from app.model.kinds.registry import KINDS
@@ -254,7 +254,7 @@ def _of_values(scene: Scene) -> tuple[Dataset, Fields]:
     table = Table(TITLE, pa.table({"x": list(scene.values)}), units={"x": scene.unit})
     bounds = {"lower": scene.lower, "upper": scene.upper, "resolution": scene.resolution}
     declared = {"column": "x", "missing": "refuse", **bounds, "bounds_source": "known"}
-    return Dataset(table, f"lesson:{scene.values}"), declared
+    return Dataset(table, f"{OF_LESSON}{scene.values}"), declared
 
 
 def _of_example(scene: Scene) -> tuple[Dataset, Fields]:

@@ -139,7 +139,7 @@ class PublicDataController(Controller):
         state = self._session.state
         with QSignalBlocker(self._action):
             self._action.setChecked(state.has_public_data)
-        self.mark(state.has_public_data and state.lesson is None)  # in a lesson they play confidential ones
+        self.mark(state.has_public_data)
         self._action.setEnabled(state.visible_dataset is not None and not state.visible_dataset.is_public)
 
     def mark(self, public: bool = True) -> None:

@@ -15,8 +15,10 @@ from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Transform
 
+from app.model.wording.numbers import number
 from app.plots.elements.labels import BeforeDrawing, figure_of
 from engine.array_types import Floats
+from engine.round_numbers import nice
 
 FAINT_LINE, FAINT_DOT = 0.22, 0.7
 """Opacity of one answer among all."""
@@ -32,6 +34,8 @@ MIN_REACH, GRASP, MIN_PULL = 16.0, 11.0, 3.0
 """Pixels at 100 dpi: least distance of a grip from the middle; within which a grip is hit; least pull."""
 CORNER = (0.88, 0.1)
 """Middle of the handle in the axes if answers have no common middle, and no room is beside these."""
+LENS, MIN_SEEN = 30.0, 5.0
+"""Pixels at 100 dpi: radius of the lens over a cloud, and the spread from which a cloud needs none."""
 UPRIGHT = 3.0
 """The handle is vertical if the answers spread so many times as far vertically."""
 DOTS = {"dots": None, "dot and lines": 1, "lines": 0}
@@ -50,7 +54,7 @@ class PossibleAnswers:
 
 
 class AnswerArtists(NamedTuple):
-    """Artists of all answers, of the strong one, and of the handle."""
+    """Artists of all answers, of the strong one, of the handle, and of a lens over a small cloud."""
 
     lines: LineCollection
     dots: Line2D
@@ -58,6 +62,9 @@ class AnswerArtists(NamedTuple):
     strong_dots: Line2D
     grips: Line2D
     label: Text
+    lens: Line2D
+    seen: Line2D  # answers in the lens
+    factor: Text
 
 
 class AnswerCloud:
@@ -78,6 +85,7 @@ class AnswerCloud:
         # middle in pixels, distance of a grip from it, and axis of the handle (0: x)
         self._handle: tuple[Floats, float, int] | None = None
         self._pulled = False
+        self._magnified = 1.0  # by the lens
         self._artists: AnswerArtists | None = None
 
     @property
@@ -186,6 +194,12 @@ class AnswerCloud:
         label = picture.text(color=ink, fontsize=9.5, fontweight="bold", va="center")
         for part in (grips, label):
             part.set(transform=None, zorder=ZORDER + 1, path_effects=halo, clip_on=False)
+        lens = picture.line("truth", color=ink, linewidth=0.8, linestyle="solid", marker="o", markevery=[1])
+        lens.set(markersize=2 * 0.72 * LENS, markerfacecolor=picture.palette.card)
+        seen = picture.line("released", marker="o", linestyle="none", markersize=3.5, markeredgewidth=0)
+        factor = picture.text(color=ink, fontsize=9.5, va="center", path_effects=halo)
+        for position, part in enumerate((lens, seen, factor)):
+            part.set(transform=None, zorder=ZORDER + 1 + position / 10, clip_on=False)
         picture.add(lines).set_zorder(faint)
         picture.add(BeforeDrawing(picture.axes, self.arrange))
         return AnswerArtists(
@@ -195,6 +209,9 @@ class AnswerCloud:
             picture.line("released", **strong, **dot),
             grips,
             label,
+            lens,
+            seen,
+            factor,
         )
 
     @property
@@ -220,6 +237,7 @@ class AnswerCloud:
             self._drawn = drawn
             self._set_data(self._artists)
         self._place_handle(renderer)
+        self._place_lens(self._artists)
 
     def _set_data(self, artists: AnswerArtists) -> None:
         drawn = self._drawn
@@ -266,6 +284,35 @@ class AnswerCloud:
         right = ends[1] + (away, 0.0)
         room = edge - right[0] > width
         label.set(ha="left" if room else "right", position=right if room else ends[0] - (away, 0.0))
+
+    def _place_lens(self, artists: AnswerArtists) -> None:
+        """Magnify a cloud that is too small to be seen, beside it; or show no lens."""
+        axes, paths = self._picture.axes, [path[: self._dots] for path in self._paths]
+        spread = _spread(paths, 0.0, axes.transData) if paths[0].size else None
+        for artist in (artists.lens, artists.seen):
+            artist.set_data([], [])
+        artists.factor.set_text("")
+        radius = LENS * self._pixel
+        if spread is None or not 0 < spread[1] < MIN_SEEN * self._pixel:
+            return
+        if not self._pulled:
+            self._magnified = nice(0.5 * radius / spread[1], up=False)
+        stack = np.stack([axes.transData.transform(path) for path in paths])
+        away = stack - np.median(stack, axis=0)
+        index = int(np.quantile(np.abs(away), SHARE_INSIDE, axis=0).max(axis=1).argmax())
+        off = away[:, index] * self._magnified * self._stretched
+        if not off[:, 1].any():  # numbers, as a dot plot
+            dot = 5 * self._pixel
+            off = stacked(off[:, 0], -0.7 * radius, 0.8 * radius, dot, dot)
+        middle = np.median(stack[:, index], axis=0)
+        beside = 3 * radius * (1 if middle[0] + 7 * radius < axes.bbox.x1 else -1)
+        low, high = axes.bbox.y0 + radius, axes.bbox.y1 - radius
+        center = np.array((middle[0] + beside, max(min(middle[1] + radius, high), low)))
+        artists.lens.set_data(*np.stack([middle, center]).T)
+        artists.seen.set_data(*(center + off[np.linalg.norm(off, axis=1) < 0.95 * radius]).T)
+        artists.factor.set(
+            text=f"× {number(self._magnified)}", position=(center[0] + 1.2 * radius, center[1])
+        )
 
 
 def stacked(places: Floats, bottom: float, top: float, width: float, step: float) -> Floats:

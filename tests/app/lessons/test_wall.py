@@ -113,7 +113,7 @@ def test_each_step_shows_its_picture_and_little_else(presenting, played):
         assert set(shown) == set(declared(presenting.page, step.scene.shows))
         assert presenting.page.card.tab == step.scene.tab
         badge = presenting.page.card.badge
-        assert badge.text() == "Confidential" or not badge.isVisible()
+        assert badge.text() == "Public data" or not badge.isVisible()
         assert [button.text() for button in unnamed_buttons(presenting, step.attempt)] == []
         faults[index + 1] = found
     assert {index: found for index, found in faults.items() if found} == {}

@@ -38,13 +38,12 @@ def test_the_marks_follow_what_the_user_says(shared):
 
 
 @pytest.mark.slow
-def test_bundled_data_are_public_and_play_confidential_ones_in_a_lesson(first_window):
+def test_bundled_data_are_public_also_in_a_lesson(first_window):
     assert marks(first_window) == {"Public data"}
     player = first_window.controllers.lessons.player
     player.start(read_lesson(resource("lessons", "global-sensitivity.toml")))
     assert first_window.wait_until_idle()
-    assert first_window.session.state.has_public_data
-    assert marks(first_window) == {"Confidential"}
+    assert marks(first_window) == {"Public data"}
     player.leave()
     assert first_window.wait_until_idle()
     assert marks(first_window) == {"Public data"}

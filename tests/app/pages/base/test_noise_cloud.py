@@ -277,9 +277,8 @@ def test_a_saved_figure_has_the_answers_and_says_that_they_are_simulated(wide, s
     texts = [one.get_text() for one in texts_of(figure_of(shown.axes))]
     assert "20 possible answers at ε = 0.3, simulated with seed 1." in texts
     assert "Confidential: computed from raw data" in texts
-    grips, label = saved._artists[4:]
-    assert not grips.get_visible()
-    assert not label.get_visible()
+    assert not saved._artists.grips.get_visible()
+    assert not saved._artists.label.get_visible()
     switch(wide, on=False)
     assert noise._canvas.drawn.answers is None
 

@@ -40,3 +40,20 @@ def test_the_query_stays_that_was_chosen(shared, ages):
     declare(shared, "age", lower=0, upper=120)
     ask_on(shared, "histogram")
     assert shared.session.state.query == "histogram-tree"
+
+
+def test_one_column_chosen_among_several_is_counted_in_equal_bins_until_a_query_is_chosen(shared, tmp_path):
+    path = tmp_path / "staff.csv"
+    path.write_text("age,pay\n" + "\n".join(f"{20 + row % 45},{row}" for row in range(400)), "utf-8")
+    open_table(shared, path)
+    declare(shared, "age", lower=0, upper=120)
+    declare(shared, "pay", lower=0, upper=500)
+    ask_on(shared, "histogram")
+    assert (shared.session.state.query, shared.session.state.data.columns) == ("privtree", ("age", "pay"))
+    shared.controllers.data.choose(columns=("pay",))
+    assert shared.wait_until_idle()
+    assert shared.session.state.query == "histogram-noisy"
+    choose(shared.body.column.release.form.chooser("query").box, "privtree")
+    shared.controllers.data.choose(columns=("age",))
+    assert shared.wait_until_idle()
+    assert shared.session.state.query == "privtree"

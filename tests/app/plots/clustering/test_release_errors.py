@@ -135,3 +135,13 @@ def test_words_and_numbers():
     assert header[:3] == ["mechanism", "runs", "refused"]
     assert rows[1][:3] == ["Noisy Lloyd", 400, 100]
     assert rows[0][5] == CLUSTERS.typical
+
+
+def test_a_mechanism_with_the_answers_of_another_says_so():
+    twin = dataclasses.replace(LLOYD, label="Twin")
+    made = picture(CLUSTERS, LLOYD, twin)
+    assert [text.endswith("the same answers as Noisy Lloyd") for text in made.labels.texts()] == [
+        False,
+        False,
+        True,
+    ]

@@ -128,3 +128,16 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
     assert "e^{-\\beta k}" in words
+
+
+def test_a_curve_that_leaves_the_picture_early_has_its_name_there(make, cases):
+    profile = make.profile(cases["salaries"], beta=1.0)
+    picture = AgainstK.draw(new_figure().add_subplot(), profile, unit="$")
+    x, _ = picture._leaving.get_position()
+    bottom, last = picture.axes.get_ylim()[0], picture.axes.get_xlim()[1]
+    assert profile.discounted[int(x)] < bottom <= profile.discounted[int(x) - 1]
+    assert x < 0.7 * last
+    assert not any("beta" in text for text in picture.labels.texts())
+    picture.update(make.profile(cases["salaries"], beta=0.05))
+    assert picture._leaving.get_text() == ""
+    assert any("beta" in text for text in picture.labels.texts())

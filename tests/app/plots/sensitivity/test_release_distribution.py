@@ -10,7 +10,12 @@ import pytest
 
 from app.plots.figures import new_figure
 from app.plots.sensitivity.release_distribution import ReleaseDistribution
+from engine.analysis.distribution import simulate_releases
+from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.mechanisms import LaplaceRelease
+from engine.privacy import Privacy
+from engine.queries import Mean
 
 
 @pytest.fixture
@@ -157,3 +162,27 @@ def test_piles_come_and_go_with_what_is_shown(wide, view):
     assert all(pile_words(picture))
     picture.update(view)
     assert pile_words(picture) == ["", ""]
+
+
+def test_the_truth_before_clamping_is_marked_beside_the_clamped_one(view):
+    outside = view.true_value + 500.0
+    picture = ReleaseDistribution.draw(
+        new_figure().add_subplot(), dataclasses.replace(view, unclamped=outside), unit="$"
+    )
+    assert set(picture._unclamped.get_xdata()) == {outside}
+    assert picture.axes.get_xlim()[0] < view.true_value < outside < picture.axes.get_xlim()[1]
+    assert picture._words["truth"].get_text().startswith("truth 40")
+    assert picture._words["clamped"].get_text().startswith("clamped 39")
+    assert "before clamping" in picture.alt_text()
+    picture.update(view)
+    assert len(picture._unclamped.get_xdata()) == 0
+    assert picture._words["clamped"].get_text() == ""
+
+
+def test_what_was_clamped_is_known_of_a_sample_only_if_something_was():
+    mechanism, values = LaplaceRelease(query=Mean()), [10.0, 20.0, 90.0]
+    found = simulate_releases(mechanism, Sample(values, Interval(0, 50)), Privacy(1.0), runs=5)
+    assert (found.true_value, found.unclamped) == (pytest.approx(80 / 3), 40.0)
+    assert (
+        simulate_releases(mechanism, Sample(values, Interval(0, 90)), Privacy(1.0), runs=5).unclamped is None
+    )
