@@ -240,7 +240,9 @@ class AuditGuessWho(Picture[AuditView]):
             text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
             self._question.set(position=(beside, height), text=text, ha="right" if on_right else "left")
             self._question.set_fontsize(SIZES[r.plain])
-        self._last.set_text(_outcome(r, game, bets))
+        shows = played > 0 and r.bets is not None
+        own = self._styles[int(game.sides[played - 1])].colour if shows else self.palette.ink
+        self._last.set(text=_outcome(r, game, bets), color=self.palette.text(own), fontsize=SIZES[r.plain])
 
     def _value(self, value: float, digits: int) -> str:
         """Write an answer; 0 for one that no eye tells from 0 on the axis of all answers."""
