@@ -206,8 +206,7 @@ class AuditGuessWho(Picture[AuditView]):
         below = game.best_rate <= game.bound
         self._limit.set(y=limit, text=f"limit {share(game.bound)}", va=_AT[below or not shown])
         self._best.set_data([1, last], [100 * game.best_rate] * 2)
-        about = "best ≈" if game.best is None else "best"
-        self._reach.set(y=100 * game.best_rate, text=f"{about} {share(game.best_rate)}", va=_AT[not below])
+        self._reach.set(y=100 * game.best_rate, text=f"best {share(game.best_rate)}", va=_AT[not below])
         for artist in (self._best, self._reach):
             artist.set_visible(shown)
 
