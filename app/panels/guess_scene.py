@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.theme import LIGHT, Palette
+from app.model.wording.numbers import share
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
 from app.pages.audit.verdict_bar import AuditProgress
@@ -22,6 +23,7 @@ from app.widgets.style import style_sheet
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
 DRAWING = "Drawing answers …"
+TOLD, ENOUGH_BETS = "The best guess is right in {} of its bets: {}.", 5
 UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."
 MORE, LESS = "More noise", "Less noise"
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
@@ -175,8 +177,7 @@ class GuessScene(QFrame):
             return
         for widget in self._later:
             widget.setVisible(widget.isVisible() or len(self.game.bets) > 0)
-        unshown = self._views[self.player].better_pair if len(self.game.bets) else ""
-        self._text.setText(UNSHOWN.format(unshown) if unshown else WORDS)
+        self._text.setText(_told(self._views[self.player], len(self.game.bets)))
         self.noise.setText(MORE if self.player == AT_LOCAL else LESS)
         self.canvas.show_result(dataclasses.replace(self._views[self.player], **self.game.playing))
 
@@ -196,6 +197,17 @@ class GuessScene(QFrame):
     def _on_go(self) -> None:
         played = self.game.played if self.player in self._views else None
         self.opened.emit(self.player, played)
+
+
+def _told(view: AuditView, bets: int) -> str:
+    """Return the sentence above a game after a number of bets."""
+    game = view.run.game
+    if bets and view.better_pair:
+        return UNSHOWN.format(view.better_pair)
+    if bets < ENOUGH_BETS:
+        return WORDS
+    hides = "there is too little noise to hide Ana" if game.best_rate > game.bound else "the noise hides Ana"
+    return TOLD.format(share(game.best_rate), hides)
 
 
 def _button(text: str, tip: str, clicked: Any) -> QPushButton:

@@ -286,8 +286,8 @@ class AuditController(QObject):
         if not self._tools.choice.pair:
             self._tools.choose(self._tools.choice.but(pair=result.pair.name))
         self.show()
-        canvas = self._card.canvas
-        if self._tools.plays and canvas is not None and not isinstance(QApplication.focusWidget(), EDITORS):
+        canvas, busy = self._card.canvas, isinstance(QApplication.focusWidget(), EDITORS)
+        if self.is_open and self._tools.plays and canvas is not None and canvas.isVisible() and not busy:
             canvas.setFocus(Qt.FocusReason.OtherFocusReason)  # so that arrow keys bet
 
     def _on_busy(self, busy: bool) -> None:

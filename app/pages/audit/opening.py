@@ -74,7 +74,7 @@ def players() -> dict[GameMechanism, str]:
     own = {GameMechanism(name): catalog.methods()[name].label for name in names}
     smooth = _mechanism(SmoothRelease.name)
     bugs = {name: bug for name, bug in PLANTED.items() if bug.applies_to(smooth)}
-    return own | {GameMechanism(bug=name): f"{bug.label} (Not DP)" for name, bug in bugs.items()}
+    return own | {GameMechanism(bug=name): f"Not DP: {bug.label}" for name, bug in bugs.items()}
 
 
 def _domain() -> Interval:

@@ -206,8 +206,7 @@ class AuditGuessWho(Picture[AuditView]):
         below = game.best_rate <= game.bound
         self._limit.set(y=limit, text=f"limit {share(game.bound)}", va=_AT[below or not shown])
         self._best.set_data([1, last], [100 * game.best_rate] * 2)
-        about = "best ≈" if game.best is None else "best"
-        self._reach.set(y=100 * game.best_rate, text=f"{about} {share(game.best_rate)}", va=_AT[not below])
+        self._reach.set(y=100 * game.best_rate, text=f"best {share(game.best_rate)}", va=_AT[not below])
         for artist in (self._best, self._reach):
             artist.set_visible(shown)
 
@@ -240,7 +239,9 @@ class AuditGuessWho(Picture[AuditView]):
             text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
             self._question.set(position=(beside, height), text=text, ha="right" if on_right else "left")
             self._question.set_fontsize(SIZES[r.plain])
-        self._last.set_text(_outcome(r, game, bets))
+        shows = played > 0 and r.bets is not None
+        own = self._styles[int(game.sides[played - 1])].colour if shows else self.palette.ink
+        self._last.set(text=_outcome(r, game, bets), color=self.palette.text(own), fontsize=SIZES[r.plain])
 
     def _value(self, value: float, digits: int) -> str:
         """Write an answer; 0 for one that no eye tells from 0 on the axis of all answers."""

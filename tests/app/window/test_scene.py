@@ -14,7 +14,7 @@ from app.model.theme import DARK
 from app.model.wording.numbers import THIN
 from app.pages.audit import opening
 from app.pages.audit.opening import AT_LOCAL, GameMechanism, opening_game, players
-from app.panels.guess_scene import ORDINARY, WORDS
+from app.panels.guess_scene import ORDINARY, TOLD, WORDS
 from app.plots.audit.guess_who import PENDING
 from app.window.scene_controller import save_animation
 from engine import audit
@@ -40,6 +40,7 @@ def test_the_game_covers_the_window_and_follows_keys(scened, qtbot):
     for bet in game.bets[:5]:
         qtbot.keyClick(scene.canvas, Qt.Key.Key_Right if bet else Qt.Key.Key_Left)
     assert game.hits(scene.game.bets).sum() >= 4  # with weak noise one wins
+    assert scene._text.text() == TOLD.format(f"97{THIN}%", "there is too little noise to hide Ana")
     assert scene.noise.text() == "More noise"
     qtbot.keyClick(scene.canvas, Qt.Key.Key_L)
     assert scened.wait_until_idle(30_000)
@@ -47,6 +48,9 @@ def test_the_game_covers_the_window_and_follows_keys(scened, qtbot):
     assert (game.hit_rate > 0.95, strong.hit_rate < 0.62) == (True, True)
     assert scene.noise.text() == "Less noise"
     assert scene.game.bets.size == 0
+    assert scene._text.text() == WORDS
+    scene.game.play(20)
+    assert scene._text.text() == TOLD.format(f"58{THIN}%", "the noise hides Ana")
     scene.noise.click()
     assert scened.wait_until_idle(30_000)
     assert scene.canvas.result.run.game is game  # remembered
@@ -129,6 +133,7 @@ def test_a_fault_that_these_lists_do_not_show_is_named_after_the_first_bet(scene
     assert scened.wait_until_idle(30_000)
     assert scene._text.text() == WORDS
     scene.game.bet(0)
+    scene.game.play(100)
     assert "do not show the fault" in scene._text.text()
     assert any(f"“{pair.label}”" in scene._text.text() for pair in worst_pairs(bug))
 
@@ -181,7 +186,7 @@ def test_any_mechanism_can_take_the_chair(player, monkeypatch):
 def test_other_mechanisms_make_the_answers(scened):
     scene = scened.controllers.scene.scene
     labels = [scene.chooser.itemText(index) for index in range(scene.chooser.count())]
-    assert sum("(Not DP)" in label for label in labels) >= 4
+    assert sum(label.startswith("Not DP: ") for label in labels) >= 4
     index = labels.index("Exponential mechanism") if "Exponential mechanism" in labels else 1
     scene.chooser.setCurrentIndex(index)
     scene.chooser.activated.emit(index)
