@@ -485,7 +485,7 @@ class WindowLayout(QWidget):
         if on_wall != self.lesson.on_wall:
             if on_wall:
                 self._centre.insertWidget(0, self.lesson)
-                self._foot.addWidget(self.lesson.foot, 2)
+                self._foot.addWidget(self.lesson.foot, 1)
             else:
                 self._line.insertWidget(1, self.lesson)
         self.lesson.show_wall(on_wall, round(self.window().width() * READING) if self._presenting else 0)

@@ -181,8 +181,7 @@ class SpanningTreePage(AnalysisPage):
             usual, most = width * percent // 100, width * MAX_PERCENT // 100
             whole, tabs = self.card.head_width, self.card.tabs
             least = whole - tabs.sizeHint().width() + tabs.least_width
-            needs = (whole, least) if self.wall is None else ()
-            curves = max(usual, next((need for need in needs if need <= most), usual))
+            curves = max(usual, next((need for need in (whole, least) if need <= most), usual))
             if self.splitter.sizes() != [width - curves, curves]:
                 self.splitter.setSizes([width - curves, curves])
         for part in self._parts:

@@ -27,8 +27,8 @@ LEAST_SHARE = 0.65
 LEAST_REACH_OF_PAGES = 0.7
 LEAST_REACH = 0.55
 """Share of the width of the window between the outermost lines, labels or keys of the pictures."""
-SENTENCE = 28
-"""Font size of the sentence in pixels."""
+CAPTION, SENTENCE = 12, 28
+"""Font sizes of a caption at the desk and of the sentence, in pixels."""
 GROWTH = 1.5
 """Font size in presentation mode, as a multiple of the ordinary one."""
 WAIT_MILLISECONDS = 60_000
@@ -139,6 +139,11 @@ def test_outside_lessons_the_picture_fills_the_wall(stage, page):
         assert not stage.body.navigation.isVisible()
         assert not stage.page.card.tabs.isVisible()
         assert stage.page.card.badge.text() in ("Confidential", "Public data")
+        sentence = stage.page.card.advice
+        assert sentence.isVisible()
+        assert sentence.text()[-1] in ".?"
+        assert pixels(sentence) == SENTENCE
+        assert y_of(sentence) < min(map(y_of, shown))
     assert min(shares.values()) >= LEAST_SHARE, shares
     assert min(reaches.values()) >= LEAST_REACH_OF_PAGES, reaches
     assert not any(faults.values()), faults
@@ -146,7 +151,38 @@ def test_outside_lessons_the_picture_fills_the_wall(stage, page):
     assert stage.wait_until_idle()
     assert stage.body.navigation.isVisible()
     stage.controllers.appearance.set_presentation(False)
+    assert stage.page.card.isAncestorOf(stage.page.card.advice)
+    assert pixels(stage.page.card.advice) == CAPTION
     stage.resize(WIDTH, 800)
+
+
+def test_type_grows_with_the_wall(stage):
+    stage.session.show_page("median")
+    stage.controllers.appearance.set_presentation(True)
+    stage.resize(1920, 1080)
+    assert stage.wait_until_idle(WAIT_MILLISECONDS)
+    settle(stage)
+    assert pixels(stage.page.card.advice) == 43  # 28 · 1080 / 720, rounded after both factors
+    assert growth(stage.page.canvas) == 1.5 * GROWTH
+    stage.resize(WIDTH, HEIGHT)
+    assert stage.wait_until_idle(WAIT_MILLISECONDS)
+    assert pixels(stage.page.card.advice) == SENTENCE
+    assert growth(stage.page.canvas) == GROWTH
+    stage.controllers.appearance.set_presentation(False)
+    stage.resize(WIDTH, 800)
+
+
+def test_no_picture_has_a_rim_before_the_keyboard_is_used(stage):
+    stage.session.show_page("median")
+    assert stage.wait_until_idle(WAIT_MILLISECONDS)
+    stage.activateWindow()
+    QApplication.processEvents()
+    stage.body.column.privacy.epsilon.setFocus()
+    assert QApplication.focusWidget() is not None
+    for on in (True, False):
+        stage.controllers.appearance.set_presentation(on)
+        assert stage.wait_until_idle(WAIT_MILLISECONDS)
+        assert not any(canvas.hasFocus() for canvas in stage.findChildren(PlotCanvas))
 
 
 def test_all_type_grows_by_one_factor(stage):
@@ -240,6 +276,11 @@ def width_used(canvases):
         columns = np.flatnonzero((pixels != pixels[0, 0]).any(axis=(0, 2)))
         ends += [left + columns[0], left + columns[-1]]
     return float(max(ends) - min(ends)) / WIDTH
+
+
+def y_of(widget):
+    """Return the upper edge of a widget in its window."""
+    return widget.mapTo(widget.window(), QPoint()).y()
 
 
 def declared(page, shows):
