@@ -47,10 +47,10 @@ neighbour.  Let t = 0 or 2 (t + q - 1) < n, and let d_1 <= d_2 <= ... be the num
 d_1 + ... + d_s - s (s - 1) >= q for s = 2, ..., q - 1, every cut with two or more vertices on each side
 has at least q edges.
 
-Proof.  Let a cut have fewer than q edges.  If vertices on both sides meet none of these edges, those of
-either side are far from all those of the other; so t > 0, each side has at most t of them and q - 1
-others, and n <= 2 (t + q - 1), a contradiction.  So on one side every vertex meets one of these
-edges, and that side has s < q vertices.  At most s (s - 1)/2 edges join two of them, so at least
+Proof.  Let a cut have fewer than q edges.  Let vertices on both sides meet none of these edges.  Then
+those of either side are far from all those of the other.  So t > 0, and each side has at most t of them
+and q - 1 others.  Hence n <= 2 (t + q - 1), a contradiction.  So on one side every vertex meets one of
+these edges, and that side has s < q vertices.  At most s (s - 1)/2 edges join two of them, so at least
 d_1 + ... + d_s - s (s - 1) >= q edges cross: a contradiction.
 
 Source: after Plesnik 1975, who shows that graphs of diameter two have a smallest cut around one

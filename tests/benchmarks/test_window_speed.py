@@ -174,8 +174,13 @@ def test_a_move_of_the_slider_takes_16_ms_of_the_windows_thread_at_the_median(wi
         window.session.edit("change epsilon", merge="epsilon", epsilon=float(epsilon))
         turns.until(lambda until=until: time.monotonic() >= until)
         moves.append((time.thread_time() - begun) * 1e3)
-    print(f"\n{tab}: {statistics.median(moves):.1f} ms busy at the median, {max(moves):.1f} ms at most")
-    assert statistics.median(moves) < 16
+    usual, rare = np.percentile(moves, [50, 95])
+    print(
+        f"\n{tab}: {usual:.1f} ms busy at the median, 95 % below {rare:.1f} ms, {max(moves):.1f} ms at most"
+    )
+    assert usual < 16
+    assert rare < 40
+    assert max(moves) < 50
 
 
 @pytest.mark.parametrize("lesson", ["", "smooth-sensitivity"])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -88,15 +89,20 @@ def fitting_lines(text: Text, content: str, space: float, renderer: RendererBase
     """Break content into lines of at most `space` pixels, measured with `text`."""
     lines, left = [], content.split(" ")
 
-    def fits(count: int) -> bool:
+    def width(count: int) -> float:
         text.set_text(" ".join(left[:count]))
-        return bool(text.get_window_extent(renderer).width <= space)
+        return float(text.get_window_extent(renderer).width)
 
     while left:
-        # matplotlib measures a line as slowly as it draws it: the whole rest first, then halves
         taken = len(left)
-        if taken > 1 and not fits(taken):
-            taken = max(1, bisect_left(range(1, taken), True, key=lambda count: not fits(count)))
+        if taken > 1 and (whole := width(taken)) > space:
+            # matplotlib measures a line as slowly as it draws it: begin where its share of the letters ends
+            ends = list(accumulate(len(word) + 1 for word in left))
+            taken = max(1, bisect_right(ends, ends[-1] * space / whole))
+            while width(taken + 1) <= space:
+                taken += 1
+            while taken > 1 and width(taken) > space:
+                taken -= 1
         lines.append(" ".join(left[:taken]))
         left = left[taken:]
     return lines

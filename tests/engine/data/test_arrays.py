@@ -1,10 +1,12 @@
 """Columns of Arrow become arrays as they are, without pandas."""
 
+from decimal import Decimal
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from engine.data.arrays import array_of, fill_null, scalar, text_array
+from engine.data.arrays import array_of, doubles, fill_null, scalar, text_array
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,27 @@ def test_values_and_type_are_as_pyarrow_gives_them(column):
     expected, found = column.to_numpy(**options), array_of(column)
     assert found.dtype == expected.dtype
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.int8(), pa.int64(), pa.uint64(), pa.float16(), pa.float32(), pa.float64()], ids=str
+)
+def test_doubles_are_those_of_arrow_bit_by_bit(kind):
+    rng, numpy_type = np.random.default_rng(1), kind.to_pandas_dtype()
+    values = rng.integers(0, 2**64, 64, dtype=np.uint64, endpoint=False).view(np.uint8).view(numpy_type)
+    values = np.append(values[np.isfinite(values)], [numpy_type(0), -numpy_type(0)])
+    whole = pa.array(values, kind)
+    lacking = pa.array([None if index % 3 else value for index, value in enumerate(values.tolist())], kind)
+    for column in (whole, whole.slice(3, 5), pa.chunked_array([whole, whole[:2]]), lacking):
+        cast = column.cast(pa.float64(), safe=False)
+        for missing in (np.nan, 7.0):
+            expected = np.array([missing if one is None else one for one in cast.to_pylist()])
+            np.testing.assert_array_equal(doubles(column, missing).view(np.int64), expected.view(np.int64))
+
+
+def test_decimals_become_the_nearest_doubles():
+    column = pa.array([Decimal("0.1"), None, Decimal("-2.5")])
+    assert doubles(column, 1.0).tolist() == [0.1, 1.0, -2.5]
 
 
 def test_nothing_is_copied_that_need_not_be():

@@ -8,10 +8,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.transforms import Bbox
 from scipy.optimize import minimize
 
 from app.model.theme import DARK, LIGHT, contrast
-from app.plots.elements.labels import Label, SideLabels, spread
+from app.plots.elements.labels import Label, SideLabels, fitting_lines, spread
 from app.plots.figures import new_figure
 
 labels = st.lists(st.tuples(st.floats(-50, 350), st.floats(5, 30)), min_size=1, max_size=7)
@@ -26,6 +27,35 @@ def test_spread_labels_do_not_overlap_and_stay_inside(wanted_and_sizes):
         assert centres[other] - centres[one] >= (sizes[one] + sizes[other]) / 2 - 1e-9
     for centre, size in zip(centres, sizes, strict=True):
         assert size / 2 - 1e-9 <= centre <= 300 - size / 2 + 1e-9
+
+
+class MeasuredText:
+    """Counts how often it is measured; every letter is as wide as its number in Unicode."""
+
+    def __init__(self):
+        self.measured = 0
+
+    def set_text(self, text):
+        self.text = text
+
+    def get_window_extent(self, renderer=None):
+        self.measured += 1
+        return Bbox.from_bounds(0, 0, sum(map(ord, self.text)), 1)
+
+
+def test_lines_take_all_words_that_fit_and_few_measurements():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        left = ["".join(rng.choice(list("ilmW"), rng.integers(1, 9))) for _ in range(40)]
+        space, text = float(rng.uniform(50, 8000)), MeasuredText()
+        lines = fitting_lines(text, " ".join(left), space)
+        for line in lines:
+            fits = [sum(map(ord, " ".join(left[: count + 1]))) <= space for count in range(len(left))]
+            taken = max(1, sum(fits))
+            assert line == " ".join(left[:taken])
+            left = left[taken:]
+        assert not left
+        assert text.measured <= 5 * len(lines)
 
 
 def test_labels_that_have_room_stay_where_they_are():
