@@ -167,7 +167,7 @@ class ReadingPreviewDialog(QDialog):
         self.reading_button.setCheckable(True)
         self.reading_button.toggled.connect(self._show_reading)
         line, self._reading_holder = QWidget(), QWidget()
-        line_up(line, (card.remarks, 1), self.reading_button)
+        line_up(line, (card.remarks, 1, Qt.AlignmentFlag.AlignVCenter), self.reading_button)
         stack(self._reading_holder)
         card.put(line, self._reading_holder)
         self.reading_button.setChecked(shown)
