@@ -168,7 +168,8 @@ class AuditController(QObject):
         if len(moved) == 1:
             choice = self._tools.choice
             self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
-        removed = getattr(state.data, "removed_edges", set()) - getattr(seen.data, "removed_edges", set())
+        absent_before, absent = (getattr(one.data, "removed_edges", frozenset()) for one in (seen, state))
+        removed: frozenset[int] = absent - absent_before
         if len(removed) == 1 and self._setup is not None:
             record, value = self._setup.source.distant_value(*removed, {})
             self._tools.choose(self._tools.choice.but(record=record, value=value))
@@ -351,7 +352,7 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     elif choice.bug and PLANTED[choice.bug].shows_in_low_bits:
         why = "Only the low bits reveal this faulty variant: choose Low bits, and audit again. "
     elif choice.bug:
-        better = audited.view.better_pair
+        better = getattr(audited.view, "better_pair", "")
         why = f"{unshown_sentence(better)} " if better else f"{NOT_CAUGHT} "
     else:
         why = ""
