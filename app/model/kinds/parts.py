@@ -182,7 +182,7 @@ def _groups(options: argparse.Namespace, card: Example | None) -> tuple[tuple[st
     unseen = options.unseen or (DROP if options.categories is None else None)
     if unseen == REFUSE:
         raise OptionError("unseen", "with --by the groups are confidential; choose other or drop")
-    stated = {} if unseen is None else {"other": unseen == OTHER}
+    stated: dict[str, Any] = {} if unseen is None else {"other": unseen == OTHER}
     declared = [
         ColumnDeclaration(name, categories=labels, **stated)
         for name, labels in zip(domain.columns, domain.labels, strict=True)
