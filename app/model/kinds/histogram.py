@@ -71,7 +71,10 @@ class HistogramData(PageData):
         """Count equal bins where one column takes the place of other data, unless a query was chosen."""
         fields = super().after_read(page, dataset, fields)
         usual = page.mechanism.asked.name == self.queries[POINTS] and "query" not in fields
-        is_new = dataset is not page.dataset or len(page.data.columns) != 1
+        choice = page.data
+        is_new = dataset is not page.dataset or (
+            isinstance(choice, PointsChoice) and len(choice.columns) != 1
+        )
         if usual and is_new and len(fields.get("columns", ())) == 1:
             return {**fields, "query": EQUAL_BINS}
         return fields
