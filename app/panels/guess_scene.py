@@ -23,7 +23,7 @@ from app.widgets.style import style_sheet
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
 DRAWING = "Drawing answers …"
-TOLD, ENOUGH_BETS = "The best guess is right in {} of its bets: {}.", 5
+TOLD, BETS_BEFORE_TOLD = "The best guess is right in {} of its bets: {}.", 5
 UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."
 MORE, LESS = "More noise", "Less noise"
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
@@ -204,7 +204,7 @@ def _told(view: AuditView, bets: int) -> str:
     game = view.run.game
     if bets and view.better_pair:
         return UNSHOWN.format(view.better_pair)
-    if bets < ENOUGH_BETS:
+    if bets < BETS_BEFORE_TOLD:
         return WORDS
     hides = "there is too little noise to hide Ana" if game.best_rate > game.bound else "the noise hides Ana"
     return TOLD.format(share(game.best_rate), hides)
