@@ -168,8 +168,10 @@ class AuditController(QObject):
         if len(moved) == 1:
             choice = self._tools.choice
             self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
-        absent_before, absent = (getattr(one.data, "removed_edges", frozenset()) for one in (seen, state))
-        removed: frozenset[int] = absent - absent_before
+        absent: list[frozenset[int]] = [
+            getattr(one.data, "removed_edges", frozenset()) for one in (seen, state)
+        ]
+        removed = absent[1] - absent[0]
         if len(removed) == 1 and self._setup is not None:
             record, value = self._setup.source.distant_value(*removed, {})
             self._tools.choose(self._tools.choice.but(record=record, value=value))
