@@ -41,7 +41,7 @@ def test_the_marks_follow_what_the_user_says(shared):
 def test_bundled_data_are_public_also_in_a_lesson(first_window):
     assert marks(first_window) == {"Public data"}
     player = first_window.controllers.lessons.player
-    player.start(read_lesson(resource("lessons", "global-sensitivity.toml")))
+    player.start(read_lesson(resource("lessons", "choosing-bounds.toml")))
     assert first_window.wait_until_idle()
     assert marks(first_window) == {"Public data"}
     player.leave()
