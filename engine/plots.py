@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import SensiscopeError
-from engine.numerals import short
+from engine.errors import SensiscopeError, WrongCall
+from engine.numerals import given, short
 from engine.optional_packages import not_installed
 
 CONFIDENTIAL = "Confidential"
@@ -19,6 +19,8 @@ CONFIDENTIAL = "Confidential"
 def axes_or_new(axes: Any) -> Any:
     """Return the given axes, or those of a new figure."""
     if axes is not None:
+        if not hasattr(axes, "plot"):
+            raise WrongCall(f"axes: {given(axes)} are no axes of matplotlib; leave them out for new ones")
         return axes
     if missing := not_installed("matplotlib", "a plot"):
         raise SensiscopeError(missing)

@@ -289,6 +289,7 @@ REFUSED = [
     ("Lloyd(clusters=2)", r"there is no argument 'clusters'"),
     # releases and ledgers
     ("float(Lloyd().run(points, 1.0, seed=1))", r"the release holds more than a number; read release.value"),
+    ("mean.run(ages, 1.0, seed=1).plot('age')", r"axes: 'age' are no axes of matplotlib; leave them out"),
     ("ledger.account('e').set_limit('1')", r"'1' is not a budget"),
     ("ledger.account('e').release(mean, values, 1.0)", r"public bounds are missing"),
     ("ledger.account('e').release('medain', ages, 1.0)", r"there is no mechanism 'medain'"),
