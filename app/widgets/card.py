@@ -152,7 +152,7 @@ class Invitation(QWidget):
         super().__init__()
         self.title, self.text = plain(title), caption(text)
         self.title.setObjectName("big")
-        self.text.setMaximumWidth(560)
+        self.text.setMaximumWidth(680)
         for label in (self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         line = line_up(None, None, (self.text, 8), None)
