@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -26,6 +27,8 @@ PUBLIC_DATA = "public_data"
 MARGINS, NARROW_MARGINS = (12, 6, 12, 6), (6, 3, 6, 3)
 TOOL = 24
 """Least height of a title, about that of a small button beside it."""
+ENDING = re.compile(r"\.[A-Za-z]\w{1,7}$")
+"""The ending of a file's name."""
 
 
 class Badge(QLabel):
@@ -197,7 +200,7 @@ def show_only(shown: Mapping[QWidget, bool]) -> None:
 
 
 class Title(QLabel):
-    """A line that gives up letters before it pushes its card wider."""
+    """A line that gives up the ending of a file's name, then letters, before it pushes its card wider."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -237,7 +240,10 @@ class Title(QLabel):
 
     def _elide(self) -> None:
         room, metrics = max(self.width(), 40), self.fontMetrics()
-        fitting = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
+        text = self._whole
+        if metrics.horizontalAdvance(text) > room:
+            text = ENDING.sub("", text)
+        fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         if self._words and all(metrics.horizontalAdvance(word) <= room for word in self._whole.split()):
             fitting = self._whole
         if fitting != self.text():
