@@ -27,8 +27,6 @@ PUBLIC_DATA = "public_data"
 MARGINS, NARROW_MARGINS = (12, 6, 12, 6), (6, 3, 6, 3)
 TOOL = 24
 """Least height of a title, about that of a small button beside it."""
-ENDING = re.compile(r"\.[A-Za-z]\w{1,7}$")
-"""The ending of a file's name."""
 
 
 class Badge(QLabel):
@@ -240,9 +238,8 @@ class Title(QLabel):
 
     def _elide(self) -> None:
         room, metrics = max(self.width(), 40), self.fontMetrics()
-        text = self._whole
-        if metrics.horizontalAdvance(text) > room:
-            text = ENDING.sub("", text)
+        long = metrics.horizontalAdvance(self._whole) > room
+        text = re.sub(r"\.[A-Za-z]\w{1,7}$", "", self._whole) if long else self._whole
         fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         if self._words and all(metrics.horizontalAdvance(word) <= room for word in self._whole.split()):
             fitting = self._whole

@@ -122,6 +122,7 @@ class AskLine(Card):
             self.statistic.addItem(name, name)
         self.where = QLineEdit()
         self.where.setAccessibleName("Condition on rows")
+        self.where.setPlaceholderText("all rows, or: column >= 30")
         self.body.addLayout(line_up(None, (self.line, 1), self.add, spacing=6))
         labelled: list[QWidget | tuple[QWidget, int]] = []
         parts = (("", self.statistic), ("of", self.column), ("by", self.by), ("where", self.where))
@@ -160,7 +161,6 @@ class AskLine(Card):
         self.suggestions = suggested(names, declarations)
         example = self.suggestions[0] if self.suggestions else Question("count")
         self.line.setPlaceholderText(example.as_text())
-        self.where.setPlaceholderText(condition(names, declarations))
 
     def _fill(self, box: ComboBox, names: Sequence[str]) -> None:
         with QSignalBlocker(box):
@@ -263,14 +263,6 @@ def suggested(names: Sequence[str], declarations: Declarations) -> tuple[Questio
     first = next(((one.name,) for one in declared if has_bounds(one)), None)
     about = () if first is None else (Question("median", first, by=by), Question("mean", first))
     return (*about, Question("count", by=by)) if by else about
-
-
-def condition(names: Sequence[str], declarations: Declarations) -> str:
-    """Return a condition on the first column with public bounds; "" without one."""
-    for one in map(declarations.column, names):
-        if one.lower is not None and one.upper is not None:
-            return f"{_quoted(one.name)} >= {(one.lower + one.upper) / 2:.10g}"
-    return ""
 
 
 def _quoted(name: str) -> str:
