@@ -356,7 +356,7 @@ class DataPanel(Card):
                 public, text = (), confidential_words(state.size_problem)
         set_text(self.facts, " · ".join(public + private))
         self.facts.setToolTip(text)
-        self.badge.setVisible(bool(private))
+        self.badge.setVisible(bool(text) and state.view == "curator")
 
     def _on_link(self, _: str) -> None:
         self.declare_requested.emit()

@@ -30,7 +30,7 @@ class AnswerWithInterval(AnswerRow):
         if self.value is None:
             return "no answer"
         if self.interval is None:
-            return quantity(self.value, unit, 5)
+            return quantity(self.value, unit)
         return format_like(self.value, _size(self.interval), unit)
 
     def interval_words(self, unit: str = "") -> str:

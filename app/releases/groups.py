@@ -94,15 +94,16 @@ class GroupsShape(Shape):
 
         truth, values, asked = truth_of(record), parts_of(record.release), query_words(record.release)
         ends = np.array([one.interval or (math.nan, math.nan) for one in values])
+        by = record.subject.partition(" by ")[2] or "group"
         numbers = CategoryNumbers(
-            "group",
+            by,
             tuple(one.group for one in values),
             np.array([math.nan if one.value is None else one.value for one in values]),
             noun=f"{asked.lower()} [{record.unit}]" if record.unit else asked.lower(),
             intervals=None if record.looked or not any(one.interval for one in values) else ends,
         )
         view = numbers.compared(truth, simulated=record.release.simulated)
-        return FigurePanel(f"{asked} by group", CategoryBars, view, private=truth is not None)
+        return FigurePanel(f"{asked} by {by}", CategoryBars, view, private=truth is not None)
 
     # the command line
 
@@ -203,7 +204,7 @@ def _interval(record: ReleaseRecord, part: AnswerRow) -> str:
     if part.interval is None or record.looked:
         return ""
     low, high = part.interval
-    ends = (format_like(end, 10 * (high - low) or abs(end) or 1.0, record.unit) for end in part.interval)
+    ends = (format_like(end, 50 * (high - low) or abs(end) or 1.0, record.unit) for end in part.interval)
     covered = " for the population" if covers_population(record.release) else ""
     return f"95 % interval{covered} {' to '.join(ends)}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -152,7 +153,7 @@ class Invitation(QWidget):
         super().__init__()
         self.title, self.text = plain(title), caption(text)
         self.title.setObjectName("big")
-        self.text.setMaximumWidth(560)
+        self.text.setMaximumWidth(680)
         for label in (self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         line = line_up(None, None, (self.text, 8), None)
@@ -197,7 +198,7 @@ def show_only(shown: Mapping[QWidget, bool]) -> None:
 
 
 class Title(QLabel):
-    """A line that gives up letters before it pushes its card wider."""
+    """A line that gives up the ending of a file's name, then letters, before it pushes its card wider."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -237,7 +238,9 @@ class Title(QLabel):
 
     def _elide(self) -> None:
         room, metrics = max(self.width(), 40), self.fontMetrics()
-        fitting = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
+        long = metrics.horizontalAdvance(self._whole) > room
+        text = re.sub(r"\.[A-Za-z]\w{1,7}$", "", self._whole) if long else self._whole
+        fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         if self._words and all(metrics.horizontalAdvance(word) <= room for word in self._whole.split()):
             fitting = self._whole
         if fitting != self.text():

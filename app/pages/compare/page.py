@@ -465,10 +465,6 @@ class ComparePage(View):
         else:
             self.seen.show(self.choosing.problem)
 
-    def _begin(self) -> None:
-        self.card.forget(self.seen.unit)
-        super()._begin()
-
     def _on_found(self, result: ComparisonResult) -> None:
         if self.seen.take(result):
             self._show()

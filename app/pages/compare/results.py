@@ -121,7 +121,9 @@ class ComparisonResults(QObject):
 
     def ask(self, request: ComparisonRequest | None) -> None:
         """Set the current question, or the last one that was valid."""
-        self._request = request
+        before, self._request = self.unit, request
+        if self.unit != before:
+            self._card.forget(self.unit)
 
     def set_scale(self, scale: float) -> None:
         """Set the font size."""

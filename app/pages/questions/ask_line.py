@@ -122,7 +122,7 @@ class AskLine(Card):
             self.statistic.addItem(name, name)
         self.where = QLineEdit()
         self.where.setAccessibleName("Condition on rows")
-        self.where.setPlaceholderText("age >= 30")
+        self.where.setPlaceholderText("all rows, or: column >= 30")
         self.body.addLayout(line_up(None, (self.line, 1), self.add, spacing=6))
         labelled: list[QWidget | tuple[QWidget, int]] = []
         parts = (("", self.statistic), ("of", self.column), ("by", self.by), ("where", self.where))

@@ -48,7 +48,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._noise.set_data(result.sizes, noise)
         self._sampling.set_data(result.sizes, sampling)
         self._records.set_data([result.records] * 2, self.axes.get_ylim())
-        at = [] if result.crossing is None else [result.crossing]
+        at = [] if result.crossing in (None, result.sizes[0]) else [result.crossing]
         self._crossing.set_data(at, [noise[np.searchsorted(result.sizes, n)] for n in at])
         self.labels.set_labels(
             [
@@ -89,6 +89,8 @@ class AgainstSize(Picture[ErrorAgainstSize]):
 
 def _crossing(result: ErrorAgainstSize) -> str:
     """Say from where on noise errs less than sampling."""
+    if result.crossing == result.sizes[0]:
+        return "always below sampling here"
     if result.crossing is None:
         return "not below sampling here"
     return f"below sampling from n = {number(result.crossing)} on"
@@ -103,6 +105,10 @@ class DensityRate(AgainstSize):
     title = "Error of a histogram against the number of records"
     in_units: ClassVar[frozenset[str]] = frozenset()
     sampled = "thin: n to the power of −1/3"
+
+    def build(self) -> None:
+        self.unit = ""  # the records are synthetic
+        super().build()
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)

@@ -39,7 +39,7 @@ _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are m
 _SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
 _ANSWER, _LINE = 0.03, 40.0  # width of a possible answer as a share; points that a dot plot needs below a key
-TREES = "lightest edges that add up to an answer"
+TREES = "lightest edges up to an answer"
 _STRETCH = 2.4  # of one direction against the other, at most
 
 

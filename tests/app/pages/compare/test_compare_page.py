@@ -300,3 +300,11 @@ def test_cancel_keeps_what_was_found(room):
     assert room.wait_until_idle()
     assert "Preliminary" in room.page.card.advice.text()
     assert not room.body.messages.texts()
+
+
+def test_another_unit_stands_behind_the_errors(room):
+    page = room.page
+    page.seen.ask(dataclasses.replace(page.request, unit="€"))
+    assert page.card.pictures.open("errors", private=True)._unit == "€"
+    page.refresh()
+    assert page.card.pictures.open("errors", private=True)._unit == page.request.unit

@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.against_size import AgainstSize
+from app.plots.sensitivity.against_size import AgainstSize, DensityRate
 from engine.analysis.expected_error import ErrorAgainstSize
 
 SIZES = np.array([10, 100, 1000])
@@ -40,3 +40,15 @@ def test_an_error_of_zero_stands_at_the_bottom_and_the_label_says_so():
     assert picture._sampling.get_ydata().tolist() == [50.0, 50.0, low]
     assert "0: at the bottom" in picture.axes.get_title(loc="left")
     assert picture.table_of(none)[1][0] == [10, 0.0, 50.0]
+
+
+def test_noise_that_never_matters_has_no_crossing_at_the_edge():
+    always = ErrorAgainstSize(SIZES, np.full(3, 0.5), np.full(3, 1.0), 500)
+    picture = AgainstSize.draw(new_figure().add_subplot(), always)
+    assert "always below sampling here" in picture.alt_text_of(always)
+    assert not len(picture._crossing.get_xdata())
+
+
+def test_the_density_of_synthetic_records_has_no_unit():
+    picture = DensityRate.draw(new_figure().add_subplot(), FOUND, unit="$")
+    assert "$" not in picture.tooltip_at(FOUND, 90, 1)
