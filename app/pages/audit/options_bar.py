@@ -310,7 +310,7 @@ class AuditOptionsBar(QWidget):
         show_only(
             {
                 self.settings_button: folded and (desk or wall.needs(self.settings_button.text())),
-                self.audit_button: (desk and self._has_start) or first,
+                self.audit_button: self._has_start and (desk or first),
                 self.seed_button: desk or wall.needs(self.seed_button.text()),
                 self.segments: desk,
                 self.verdict.explain: desk,

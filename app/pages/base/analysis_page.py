@@ -134,6 +134,7 @@ class AnalysisPage(View):
         self.card.audit.shown.connect(self._arrange)
         self.card.audit.changed.connect(self._arrange)
         self.card.tabs.currentChanged.connect(self.purpose_changed)
+        self.card.tabs.currentChanged.connect(self._show_advice)
         self.audit.running.busy_changed.connect(self.purpose_changed)
         for part in self.parts:
             part.asked.connect(self.requester.ask)
@@ -453,8 +454,10 @@ class AnalysisPage(View):
 
     @property
     def _shows_error(self) -> bool:
-        """Whether a sentence about the expected error is visible."""
-        return self.wall is None or self.wall.has_error
+        """Whether a sentence about the expected error is visible; it is about the first picture."""
+        if self.wall is None or self.wall.sentence:
+            return self.wall is None or self.wall.has_error
+        return self.card.tab == next(iter(self.card.specs))
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -596,9 +599,14 @@ class AnalysisPage(View):
         super().show_wall(wall)
         for part in self.parts:
             part.show_wall(wall)
-        if self.card.advice.text() in ("", self._advice):
-            set_text(self.card.advice, self._advice if self._shows_error else "")
+        self._show_advice()
         self._arrange()
+
+    def _show_advice(self) -> None:
+        """Show the sentence about the expected error where no other one is."""
+        label = self.card.advice
+        if label.text() in ("", self._advice, label.property("otherwise")):
+            set_text(label, self._advice if self._shows_error else "")
 
     def show_audit(
         self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False, played: Any = None
