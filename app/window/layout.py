@@ -459,7 +459,7 @@ class WindowLayout(QWidget):
         )
         action = self.pages.shown.action.replace("&", "")  # of an audit and a comparison: another than Run
         wanted = any(f"“{name}”" in task for name in ("Run", action)) if now.lesson else action != "Run"
-        run = folded and (wanted if large else desk)
+        run = folded and (wanted if now.bare else desk)
         self.navigation.set_compact(not now.labelled)
         self._place_lesson(now)
         self._place_column(now)
