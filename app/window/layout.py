@@ -454,9 +454,7 @@ class WindowLayout(QWidget):
         folded = now.forms is Forms.FOLDED and not now.listing
         narrow = now.foldable and not (now.roomy or now.lesson or large)
         desk, task = not (large or now.lesson), self.lesson.task
-        epsilon = (
-            any(name in task for name in ("epsilon", "delta")) if now.bare and now.lesson else large or desk
-        )
+        epsilon = "epsilon" in task or "delta" in task if now.bare and now.lesson else large or desk
         action = self.pages.shown.action.replace("&", "")  # of an audit and a comparison: another than Run
         wanted = any(f"“{name}”" in task for name in ("Run", action)) if now.lesson else action != "Run"
         run = folded and (wanted if now.bare else desk)

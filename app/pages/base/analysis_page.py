@@ -134,7 +134,6 @@ class AnalysisPage(View):
         self.card.audit.shown.connect(self._arrange)
         self.card.audit.changed.connect(self._arrange)
         self.card.tabs.currentChanged.connect(self.purpose_changed)
-        self.card.tabs.currentChanged.connect(self._show_advice)
         self.audit.running.busy_changed.connect(self.purpose_changed)
         for part in self.parts:
             part.asked.connect(self.requester.ask)
@@ -455,9 +454,8 @@ class AnalysisPage(View):
     @property
     def _shows_error(self) -> bool:
         """Whether a sentence about the expected error is visible; it is about the first picture."""
-        if self.wall is None or self.wall.sentence:
-            return self.wall is None or self.wall.has_error
-        return self.card.tab == next(iter(self.card.specs))
+        wall, first = self.wall, next(iter(self.card.specs))
+        return wall is None or (wall.has_error if wall.sentence else self.card.tab == first)
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -685,6 +683,8 @@ class AnalysisPage(View):
                 seen = fits and self.wall.has_data and part.canvas is not None
             part.setVisible(seen)
         self.card.setVisible(self.wall is None or self.wall.has_picture)
+        if self.wall is not None:
+            self._show_advice()  # which depends on the tab there
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:
