@@ -28,7 +28,7 @@ from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
 KEY = Qt.ItemDataRole.UserRole
-CONTENTS = 230
+CONTENTS = 280
 """Width of the list of pages, in pixels."""
 ICON = 18
 
@@ -53,7 +53,7 @@ class HelpWindow(QDialog):
         self._build()
         channel.result.connect(self._on_drawn)
         self._list_pages("")
-        self.resize(940, 700)
+        self.resize(1000, 700)
 
     @property
     def key(self) -> str:

@@ -354,7 +354,7 @@ class LessonPanel(QFrame):
         self.scroll_area.verticalScrollBar().setValue(0)
         self.open(self.opened if step is self._step else "")
         self._step = step
-        self.next.setFocus()
+        self.steps.setFocus()
 
     def show_controls(self, controls: QWidget, *, offered: bool, shown: bool) -> None:
         """Show `controls` below the text. `offered`: there is no other place for them."""
@@ -401,7 +401,7 @@ class LessonPanel(QFrame):
             | dict.fromkeys((self.number, *self.openers.values()), on)
         )
         self.open("")
-        self.next.setFocus()
+        self.steps.setFocus()
 
     def hold(self, badge: QWidget) -> None:
         """Show the badge of the picture beside the buttons."""
@@ -521,6 +521,9 @@ class LessonPanel(QFrame):
             context = anywhere if key in window_keys else inside
             made[key] = QShortcut(QKeySequence(key), self, context=context)
             made[key].activated.connect(slot)
+        # where no button has a rim, Space goes on as it does on Next
+        space = QShortcut(QKeySequence("Space"), self.steps, context=Qt.ShortcutContext.WidgetShortcut)
+        space.activated.connect(self.next.click)
         self._reading = [made["Return"], made["Enter"]]
         self._clicker = {key: made[key] for key in clicker}
         application = QApplication.instance()
@@ -529,7 +532,7 @@ class LessonPanel(QFrame):
 
     def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
         """Pass keys on to widgets that need them: page keys to fields and lists, arrows to all."""
-        own = focused is None or focused in (self.next, self.back, self.again, self.leave, self.scroll_area)
+        own = focused in (None, self.steps, self.next, self.back, self.again, self.leave, self.scroll_area)
         for key, shortcut in self._clicker.items():
             pages = key.startswith("Pg") and not isinstance(focused, PAGED)
             shortcut.setEnabled(own or pages)

@@ -376,6 +376,7 @@ class WindowLayout(QWidget):
         """Give a page that was made a moment ago its place, and the look of all others."""
         self.stack.addWidget(page)
         tab_before(page, self.history)
+        page.purpose_changed.connect(self._show_sides)
         page.set_palette(self._palette)
         page.set_scale(self._scale)
 
@@ -453,10 +454,10 @@ class WindowLayout(QWidget):
         folded = now.forms is Forms.FOLDED and not now.listing
         narrow = now.foldable and not (now.roomy or now.lesson or large)
         desk, task = not (large or now.lesson), self.lesson.task
-        epsilon = (
-            any(name in task for name in ("epsilon", "delta")) if now.bare and now.lesson else large or desk
-        )
-        run = folded and ("“Run”" in task if now.bare else desk)
+        epsilon = "epsilon" in task or "delta" in task if now.bare and now.lesson else large or desk
+        action = self.pages.shown.action.replace("&", "")  # of an audit and a comparison: another than Run
+        wanted = any(f"“{name}”" in task for name in ("Run", action)) if now.lesson else action != "Run"
+        run = folded and (wanted if now.bare else desk)
         self.navigation.set_compact(not now.labelled)
         self._place_lesson(now)
         self._place_column(now)

@@ -23,7 +23,7 @@ from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
 
-PAGE_ON_WALL = WallView("both", "“Audit”")
+PAGE_ON_WALL = WallView("both")
 """The parts of a page in presentation mode outside lessons."""
 
 

@@ -85,8 +85,10 @@ def _edges(sides: list[Floats], threshold: float, heavy: float) -> Floats:
     low, high = min(low, threshold), max(high, threshold)
     width = high - low or abs(high) or 1.0
     step = nice(width / _BINS, up=True)
-    if threshold > 0 and 0 <= min(side.min() for side in sides if side.size) < low + step:
-        # sizes are never negative: whole bins begin at 0
+    if all((side == np.round(side)).all() for side in sides):
+        step = float(np.ceil(step))  # no bin between two whole numbers, which would always be empty
+    if threshold > 0 and low < 2 * step and min(side.min() for side in sides if side.size) >= 0:
+        # sizes are never negative: whole bins begin at 0, not below it
         count = np.ceil(threshold / step)
         step = threshold / count
         above = np.ceil((high - threshold) / step) + 1

@@ -74,7 +74,7 @@ PICTURES = (
         TabTitle(
             "Noise",
             "Densities of all noise families",
-            "The noise is S*/α times a draw from the family; how large α may be follows from ε and δ.",
+            "The noise is S*/α times a draw from the family; ε and δ limit α.",
         ),
         drawn_by=lambda: lazy.NoiseDensities,
         analysis=Analysis(lambda: engine.noise_families),

@@ -295,7 +295,6 @@ class AuditOptionsBar(QWidget):
         chosen = self.settings_button.isChecked() or not (folded or self._wall)
         wall = self._wall or WallView()
         desk = self._wall is None
-        first = wall.needs(self.audit_button.text())
         self._offer("pair", self._offered)
         self._offer("bug", (RIGHT, *self._bugs))
         self.fields["confidence"].offer({str(value): share(value) for value in CONFIDENCES})
@@ -310,7 +309,7 @@ class AuditOptionsBar(QWidget):
         show_only(
             {
                 self.settings_button: folded and (desk or wall.needs(self.settings_button.text())),
-                self.audit_button: (desk and self._has_start) or first,
+                self.audit_button: desk and self._has_start,
                 self.seed_button: desk or wall.needs(self.seed_button.text()),
                 self.segments: desk,
                 self.verdict.explain: desk,

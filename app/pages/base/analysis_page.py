@@ -453,8 +453,9 @@ class AnalysisPage(View):
 
     @property
     def _shows_error(self) -> bool:
-        """Whether a sentence about the expected error is visible."""
-        return self.wall is None or self.wall.has_error
+        """Whether a sentence about the expected error is visible; it is about the first picture."""
+        wall, first = self.wall, next(iter(self.card.specs))
+        return wall is None or (wall.has_error if wall.sentence else self.card.tab == first)
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -596,9 +597,14 @@ class AnalysisPage(View):
         super().show_wall(wall)
         for part in self.parts:
             part.show_wall(wall)
-        if self.card.advice.text() in ("", self._advice):
-            set_text(self.card.advice, self._advice if self._shows_error else "")
+        self._show_advice()
         self._arrange()
+
+    def _show_advice(self) -> None:
+        """Show the sentence about the expected error where no other one is."""
+        label = self.card.advice
+        if label.text() in ("", self._advice, label.property("otherwise")):
+            set_text(label, self._advice if self._shows_error else "")
 
     def show_audit(
         self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False, played: Any = None
@@ -677,6 +683,8 @@ class AnalysisPage(View):
                 seen = fits and self.wall.has_data and part.canvas is not None
             part.setVisible(seen)
         self.card.setVisible(self.wall is None or self.wall.has_picture)
+        if self.wall is not None:
+            self._show_advice()  # which depends on the tab there
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:

@@ -392,7 +392,8 @@ class PicturePanel(Card):
         self.alternative.possible = not on
         self.alternative.show_offer(self.alternative.offer)
         text = "" if self.advice.text() == self.advice.property("otherwise") else self.advice.text()
-        self.advice.setProperty("otherwise", sentence(self.titles[self.tab].why) if on else "")
+        why = self.titles[self.tab].why.partition(". ")[0] if on else ""
+        self.advice.setProperty("otherwise", sentence(why))
         set_text(self.advice, text)
         if not on and self.advice.parent() is not self:
             self.advice.setObjectName("advice")

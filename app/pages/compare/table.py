@@ -24,8 +24,8 @@ DIGITS, OF_TIMES = 4, 2
 MEASURED = 60
 """Rows that determine the widths of columns."""
 
-AIR, ARROW = 21, 14
-"""Width of the padding of numbers, and of the sort arrow, in pixels."""
+AIR, ARROW = 1.4, 14
+"""Width of the padding of numbers, in heights of a line, and of the sort arrow, in pixels."""
 
 RAW = Qt.ItemDataRole.UserRole
 
@@ -198,7 +198,8 @@ class CompareTable(QWidget):
         rows = range(min(MEASURED, self.model.rowCount()))
         names = [str(self.model.cell(row, 0)) for row in rows]
         wide = self.view.fontMetrics().horizontalAdvance
-        self._natural = self.view.sizeHintForColumn(0) + AIR
+        air = round(AIR * self.view.fontMetrics().lineSpacing())
+        self._natural = self.view.sizeHintForColumn(0) + air
         beside = self._natural - max(map(wide, names))  # the mark and its padding
         self._folded = beside + max(min(wide(one) for one in _folds(name)) for name in names)
         sorting = self.view.horizontalHeader().sortIndicatorSection()
@@ -206,7 +207,7 @@ class CompareTable(QWidget):
         for column in range(1, self.model.columnCount()):
             texts = [self.model.index(row, column).data() for row in rows]
             head = wide(self.model._header[column]) + ARROW * (column == sorting)
-            widths.append(AIR + max(head, *map(wide, texts)))
+            widths.append(air + max(head, *map(wide, texts)))
             self.view.setColumnWidth(column, widths[-1])
         *numbers, self._remarks = widths  # a hidden column has no width, and the last one stretches
         self._numbers = sum(numbers)

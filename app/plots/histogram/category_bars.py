@@ -161,8 +161,7 @@ def _sentence(r: CategoryNumbers) -> str:
         most = int(np.argmax(r.values))
         return f"{kind}: up to {number(float(r.values[most]))} {r.noun} ({r.labels[most]})."
     off = np.abs(r.values - r.truth)
-    worst = int(np.argmax(off))
-    return (
-        f"Off by {number(float(off.mean()), 2)} on average, by {number(float(off[worst]), 2)} at most "
-        f"({r.labels[worst]})."
-    )
+    mean, most = number(float(off.mean()), 2), number(float(off.max()), 2)
+    if mean == most:
+        return f"Each is off by {most}."
+    return f"Off by {mean} on average, by {most} at most ({r.labels[int(np.argmax(off))]})."

@@ -34,14 +34,14 @@ def own_work(window):
 @pytest.mark.slow
 def test_keys_go_on_and_back_and_answer(playing, qtbot):
     window, panel = playing, playing.body.lesson
-    assert panel.next.hasFocus()
+    assert panel.steps.hasFocus()  # and no button has a rim
     qtbot.keyClick(panel.next, Qt.Key.Key_1)
     assert panel.question.given == 0
     assert "Not quite" in panel.question.verdict.text()
     qtbot.keyClick(panel.next, Qt.Key.Key_4)  # there is no such answer
     qtbot.keyClick(panel.next, Qt.Key.Key_2)
     assert panel.question.verdict.text() == "**Right.** That is it."
-    qtbot.keyClick(panel.next, Qt.Key.Key_Return)
+    qtbot.keyClick(panel.steps, Qt.Key.Key_Space)
     window.wait_until_idle()
     assert (panel.title.text(), window.body.pages["median"].card.tab) == ("Two", "audit")
     assert panel.question.given is None

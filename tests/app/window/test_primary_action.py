@@ -57,7 +57,13 @@ def test_without_forms_the_button_of_the_strip_audits(window):
     assert not window.page.card.audit.audit_button.isVisible()
     window.controllers.appearance.present(True)
     assert window.wait_until_idle()
-    assert window.page.card.audit.audit_button.isVisible()  # the only one
+    assert [one.text() for one in blue(window)] == ["Audit"]  # takes no row above the picture
+    assert not window.page.card.audit.audit_button.isVisible()
+    window.session.show_page("compare")
+    assert window.wait_until_idle()
+    assert [one.text() for one in blue(window)] == ["Compare"]
+    window.session.show_page("median")
+    assert window.wait_until_idle()
     window.controllers.appearance.present(False)
     window.body.show_controls(True)
 

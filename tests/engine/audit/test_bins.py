@@ -44,3 +44,19 @@ def test_no_bin_of_distances_begins_below_zero_and_all_before_the_event_are_alik
     assert np.nextafter(3.217, np.inf) == pytest.approx(
         bins.edges[np.searchsorted(bins.edges, 3.217)], abs=1e-12
     )
+
+
+def test_numbers_far_above_zero_do_not_begin_at_zero():
+    rng = np.random.default_rng(5)
+    sides = 30 + rng.exponential(0.1, 4000), 30 + rng.exponential(0.12, 4000)
+    bins = AuditBins.of(*sides, 30.2)
+    assert bins.edges[0] > 29.9
+    assert bins.edges.size < 60
+
+
+def test_no_bin_lies_between_two_whole_numbers():
+    rng = np.random.default_rng(6)
+    sides = rng.binomial(80, 0.5, 4000) + 0.0, rng.binomial(80, 0.52, 4000) + 0.0
+    bins = AuditBins.of(*sides, 46.0)
+    assert np.diff(bins.edges) == pytest.approx(1.0)
+    assert (bins.shares.sum(axis=0)[2:-2] > 0).all()
