@@ -85,7 +85,7 @@ def _edges(sides: list[Floats], threshold: float, heavy: float) -> Floats:
     low, high = min(low, threshold), max(high, threshold)
     width = high - low or abs(high) or 1.0
     step = nice(width / _BINS, up=True)
-    if threshold > 0 and 0 <= min(side.min() for side in sides if side.size) < low + step:
+    if threshold > 0 and low < 2 * step and all((side >= 0).all() for side in sides):
         # sizes are never negative: whole bins begin at 0
         count = np.ceil(threshold / step)
         step = threshold / count

@@ -44,3 +44,10 @@ def test_no_bin_of_distances_begins_below_zero_and_all_before_the_event_are_alik
     assert np.nextafter(3.217, np.inf) == pytest.approx(
         bins.edges[np.searchsorted(bins.edges, 3.217)], abs=1e-12
     )
+
+
+def test_the_bins_of_numbers_far_above_zero_cover_only_these():
+    rng = np.random.default_rng(5)
+    bins = AuditBins.of(52_000 + rng.laplace(size=4000), 52_001 + rng.laplace(size=4000), 52_000.5)
+    assert bins.edges.size < 100
+    assert bins.edges[0] > 51_000
