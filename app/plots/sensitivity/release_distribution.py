@@ -75,8 +75,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._truth.set_data([result.true_value] * 2, [0, 0.92 * top[1]])
         clamped, truth = result.true_value, result.unclamped
         left, right = self.axes.get_xlim()
-        seen = truth is not None and left <= truth <= right
-        self._unclamped.set_data([truth] * 2 if seen else [], [0, 0.92 * top[1]] if seen else [])
+        seen = [] if truth is None or not left <= truth <= right else [truth, truth]
+        self._unclamped.set_data(seen, [0, 0.92 * top[1]][: len(seen)])
         self._words["clamped"].set_text("")
         if truth is None:
             self._name("truth", clamped, 0.93 * top[1], "center")
