@@ -81,7 +81,8 @@ class Preferences(Parameterised):
         upper=250,
         unit="%",
         label="Font size in presentation &mode",
-        help="Font size in presentation mode (F11), in percent of the normal size",
+        help="Font size in presentation mode (F11), in percent of the normal size; it grows with windows "
+        "larger than 1280 × 720",
     )
     numbers: str = _setting(
         "Look",

@@ -131,7 +131,7 @@ class GuessScene(QFrame):
         game = (*self.game.bet_buttons, self.game.auto, self.game.again, self.game.teams)
         foot = self.noise, self.chooser, self.save, self.skip, self.file, self.go
         widgets = self.canvas, *game, self.progress.cancel_button, *foot
-        order = [widget for widget in widgets if not widget.isHidden() and widget.isEnabled()]
+        order = [widget for widget in widgets if widget.isVisibleTo(self) and widget.isEnabled()]
         index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
         order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
         return True

@@ -77,8 +77,9 @@ class ReportController(Controller):
 
     def ask(self) -> None:
         self.close()
-        if self._session.state.workspace == QUESTIONS_VIEW.name:
-            self.ask_file()
+        state = self._session.state
+        if state.workspace == QUESTIONS_VIEW.name or state.visible_dataset is not state.dataset:
+            self.ask_file()  # the choices on the page are about other data
             return
         drawn = tuple(
             canvas.drawn
@@ -115,8 +116,8 @@ class ReportController(Controller):
         state, dataset = self._session.state, self._session.state.visible_dataset
         if dataset is None:
             return "Report"
-        if state.workspace in FILES:
-            return f"{FILES[state.workspace].capitalize()} about {dataset.title}"
+        if state.workspace in FILES or dataset is not state.dataset:
+            return f"{FILES.get(state.workspace, FILES[RELEASED.name]).capitalize()} about {dataset.title}"
         return f"{state.asked.label} of {state.subject}"
 
     def _on_chosen(self, options: ReportOptions) -> None:

@@ -42,7 +42,7 @@ class SimulatedReleases(ShownInALine):
     released : float or None
         A value that has actually been released.
     unclamped : float or None
-        f of the values before clamping, if some are outside of the bounds.
+        f of the values before clamping, if clamping changes it.
 
     See Also
     --------
@@ -149,12 +149,13 @@ def simulate_releases(
         runs=runs,
         true_value=result.true_value,
         released=released,
-        unclamped=_unclamped(mechanism, data),
+        unclamped=_unclamped(mechanism, data, result.true_value),
     )
 
 
-def _unclamped(mechanism: ScalarMechanism, data: Any) -> float | None:
-    """Return f of a sample before clamping (private); None if no value is outside of the bounds."""
+def _unclamped(mechanism: ScalarMechanism, data: Any, clamped: float) -> float | None:
+    """Return f of a sample before clamping (private); None if that is f of the clamped values."""
     if not isinstance(data, Sample) or not data.outside:
         return None
-    return float(mechanism.query.value(data.unclamped))
+    value = float(mechanism.query.value(data.unclamped))
+    return None if value == clamped else value

@@ -87,8 +87,8 @@ def _edges(sides: list[Floats], threshold: float, heavy: float) -> Floats:
     step = nice(width / _BINS, up=True)
     if all((side == np.round(side)).all() for side in sides):
         step = float(np.ceil(step))  # no bin between two whole numbers, which would always be empty
-    if threshold > 0 and low < 2 * step and min(side.min() for side in sides if side.size) >= 0:
-        # sizes are never negative: whole bins begin at 0, not below it
+    if threshold > 0 and low < 2 * step and all((side >= 0).all() for side in sides):
+        # sizes are never negative: whole bins begin at 0
         count = np.ceil(threshold / step)
         step = threshold / count
         above = np.ceil((high - threshold) / step) + 1

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats, Ints
 from engine.data.database import Database
 from engine.data.look_only import look_only, marks_of
-from engine.domain import BoundsLike, Interval, as_interval
+from engine.domain import LARGEST, BoundsLike, Interval, as_interval
 from engine.errors import DataError, ParameterError
 from engine.number_arrays import as_numbers
 from engine.sampling.sums import exact_sum
@@ -390,9 +390,10 @@ class Sample(RankedRecords):
 
     @property
     def unclamped(self) -> Sample:
-        """The same values between bounds that include them all (private)."""
-        ends = self._domain.lower, self._domain.upper, self._raw.min(), self._raw.max()
-        return Sample(self._raw, Interval(float(min(ends)), float(max(ends))))
+        """The same values between bounds that include all of them up to 1e200 (private)."""
+        ends = np.clip([self._raw.min(), self._raw.max()], -LARGEST, LARGEST).tolist()
+        lower, upper = min(self._domain.lower, *ends), max(self._domain.upper, *ends)
+        return Sample(self._raw, Interval(lower, upper))
 
     def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval]]:
         """Pickle without cached results."""

@@ -187,7 +187,7 @@ class BudgetSession:
         """Return the session for answers by group; it shares the budget.
 
         The groups are the public categories of the column, also those without records, and "other" for
-        records of none of them.  With ``other=False`` such records are left out.
+        records of none of them.  With ``other=False`` such records are left out, also by later questions.
         """
         if not isinstance(column, str):
             problem = f"{given(column)} is not the name of a column; `table` counts by several columns"

@@ -29,6 +29,7 @@ ALL = (
     "{count}. It is their total cost to one row of the file. Releases stated for other "
     "neighbours count as if one row were replaced. {rules}"
 )
+FEWER = "The report lists {count} of them: the newest ones whose values the ledger stored."
 THREE = (
     "The first three rules hold even if later choices depended on earlier answers; the smallest total counts."
 )
@@ -64,10 +65,13 @@ VAGUE = (
 LARGE = 10.0
 
 
-def budget_section(account: Account | None, problem: str, progress: Progress = silent) -> ReportSection:
+def budget_section(
+    account: Account | None, problem: str, listed: int | None = None, progress: Progress = silent
+) -> ReportSection:
     """Return the section on the budget of the open data, by each rule of composition.
 
-    There is no `account` if nothing can be spent, or if there is a `problem` with the ledger.
+    There is no `account` if nothing can be spent, or if there is a `problem` with the ledger.  `listed`:
+    number of releases in the report, if it lists all that it can.
     """
     title = "The budget"
     if account is None:
@@ -82,6 +86,8 @@ def budget_section(account: Account | None, problem: str, progress: Progress = s
     if spent is None:
         return ReportSection(title, (Paragraph(NOTHING), *_limit(limit)))
     anew = [Paragraph(sentence(recounted), warns=True)] if recounted else []
+    if listed is not None and listed < spent.releases:
+        anew.append(Paragraph(FEWER.format(count=listed)))
     return ReportSection(title, (*_composition(spent, progress), *anew, *_limit(limit)))
 
 

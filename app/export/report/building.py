@@ -77,7 +77,7 @@ def _sections(request: ReportRequest, progress: Progress) -> Iterator[ReportSect
     records = records_of(request.state, account)
     yield data_section(request.state)
     yield from release_sections(records, request.options.figures, part(progress, 0.0, 0.3))
-    yield budget_section(account, problem)
+    yield budget_section(account, problem, len(records))
     yield guarantee_section(records)
     if request.options.private:
         yield from curator_sections(request, records, part(progress, 0.3, 0.9))

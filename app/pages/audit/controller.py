@@ -172,7 +172,8 @@ class AuditController(QObject):
             getattr(one.data, "removed_edges", frozenset()) for one in (seen, state)
         ]
         removed = absent[1] - absent[0]
-        if len(removed) == 1 and self._setup is not None:
+        edges, edges_before = (getattr(one.data, "edges", None) for one in (state, seen))
+        if len(removed) == 1 and edges is edges_before and self._setup is not None:
             record, value = self._setup.source.distant_value(*removed, {})
             self._tools.choose(self._tools.choice.but(record=record, value=value))
 

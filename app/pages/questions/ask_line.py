@@ -24,7 +24,7 @@ WORDS = ("of", "by", "where", "and", "or", "in", "is empty")
 NONE = ""
 WITHOUT_COLUMN = ("count", "share")
 """Statistics that read no column."""
-IDENTIFIER = re.compile(r"(^|[\W_])id$|[a-z](ID|Id)$|^ID$", re.ASCII)
+IDENTIFIER = re.compile(r"(^|[\W_])(id|Id|ID)$|[a-z](Id|ID)$", re.ASCII)
 """Names of columns that identify records."""
 LAST_WORD = re.compile(r"[^\s(),]*$")
 

@@ -289,7 +289,7 @@ class SheetTable(QTreeWidget):
         item.setText(ANSWER, f"{len(results)} groups" if row.question.by else f"{len(results)} cells")
         unsure = OTHER if row.question.statistic not in COUNTS else None
         scaled = [one for one in results if one.interval and one.group != unsure]
-        # a value may be outside its interval
+        # in releases of earlier versions a value may be outside its interval
         ends = [end for one in scaled for end in (one.value, one.low, one.high) if end is not None]
         scale = Whisker(min(ends), max(ends), record.unit) if ends and min(ends) < max(ends) else None
         item.setData(WHISKER, WHISKERS, scale)

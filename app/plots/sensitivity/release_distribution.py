@@ -19,6 +19,7 @@ _CELLS, _WITHIN, _BINS = 320, 12, 40
 _MARGIN = 0.05  # keeps the outermost ticks off the edges
 _EDGE = 0.004
 _PILE = 0.75  # how high a pile of all releases would be, in shares of the axis
+_FAR = 8.0  # widths of what is likely: a truth before clamping that is farther away is only named
 _BESIDE = 0.012  # from the end of the range to the words about a pile, beside the mark of a release there
 
 
@@ -73,9 +74,9 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._show_piles(result, top[1])
         self._truth.set_data([result.true_value] * 2, [0, 0.92 * top[1]])
         clamped, truth = result.true_value, result.unclamped
-        self._unclamped.set_data(
-            [] if truth is None else [truth] * 2, [] if truth is None else [0, 0.92 * top[1]]
-        )
+        left, right = self.axes.get_xlim()
+        seen = [] if truth is None or not left <= truth <= right else [truth, truth]
+        self._unclamped.set_data(seen, [0, 0.92 * top[1]][: len(seen)])
         self._words["clamped"].set_text("")
         if truth is None:
             self._name("truth", clamped, 0.93 * top[1], "center")
@@ -126,8 +127,11 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         """Show what is likely, the truth in any case, and compute the theory there once."""
         if result.prepared is not self._known:
             low, high = (float(edge) for edge in result.prepared.quantile([_EDGE, 1 - _EDGE]))
-            truths = [result.true_value, *([] if result.unclamped is None else [result.unclamped])]
-            self._span = (min(low, *truths), max(high, *truths))
+            low, high = min(low, result.true_value), max(high, result.true_value)
+            truth = result.true_value if result.unclamped is None else result.unclamped
+            if max(low - truth, truth - high) <= _FAR * (high - low):
+                low, high = min(low, truth), max(high, truth)
+            self._span = low, high
         low, high = self._span
         if result.released is not None:
             width = high - low

@@ -17,6 +17,7 @@ from reported import (
     without_formulas,
 )
 
+from app.export.report.budget_sections import FEWER
 from app.export.report.release_sections import NOTHING, SIMULATED
 from app.model.ledger import LazyLedger
 from app.model.report_document import VIEWS, Paragraph, ReportFigure, ReportTable
@@ -190,6 +191,18 @@ def test_the_limit_and_releases_of_other_sessions_are_in_the_budget(qapp):
     assert "The limit has no δ, so only the plain sum counts" in words
     assert "Privacy losses" not in words
     assert "2. Median" in words  # of the ledger alone
+
+
+def test_a_report_of_the_newest_releases_says_that_there_are_more(qapp, monkeypatch):
+    monkeypatch.setattr("app.documents.releases.MAX_STORED", 1)
+    session = reported.on_column()
+    for _ in range(3):
+        release(session)
+    _, page, _ = both_of(reported.request_of(session))
+    assert FEWER.partition("{")[0] not in text_of(page)
+    session._replace({"releases": ()})
+    _, page, _ = both_of(reported.request_of(session))
+    assert FEWER.format(count=1) in text_of(page)
 
 
 def test_releases_on_other_data_are_left_out(qapp):

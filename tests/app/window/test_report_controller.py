@@ -6,9 +6,11 @@ import threading
 
 import pytest
 import reported
+import tables
 from lateness import Turns
 from PySide6.QtWidgets import QFileDialog
 
+from app.plots.figures import CONFIDENTIAL
 from app.window import report_controller as reporting
 from app.window.report_controller import CANCELLED, write_report
 from engine.errors import SensiscopeError
@@ -50,6 +52,23 @@ def test_the_release_view_is_what_one_gets_without_a_choice(shared, tmp_path):
     assert "31.25" not in page
     assert page.count("<figure") == 1
     assert [file.name for file in tmp_path.iterdir()] == ["out.html"]
+
+
+@pytest.mark.parametrize("view", ["data", "released"])
+def test_of_a_table_beside_the_data_of_the_page_there_is_only_what_can_be_shared(shared, tmp_path, view):
+    """All that is private is about the data of the page."""
+    file = tmp_path / "staff.csv"
+    file.write_text("age\n31\n45\n62\n", "utf-8")
+    tables.open_table(shared, file)
+    shared.session.show_page(view)
+    assert shared.wait_until_idle()
+    assert shared.session.state.view == "curator"
+    open_dialog(shared)
+    save_as(shared, tmp_path / "out.html")
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "<h1>Releases about staff.csv</h1>" in page
+    assert CONFIDENTIAL not in page
+    assert shared.session.state.dataset.title not in page
 
 
 def test_the_curator_view_is_chosen_by_name_and_holds_the_pictures_in_sight(shared, tmp_path):

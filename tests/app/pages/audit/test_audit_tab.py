@@ -4,6 +4,10 @@ All audits here are seeded; an audit of a right mechanism at 99.9 % would call i
 probability 1e-3 over seeds, and does not with this one.
 """
 
+import copy
+import dataclasses
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from seen import choose
@@ -419,6 +423,18 @@ def test_an_edge_that_is_clicked_is_audited(graph_window, query):
         tools(window).audit_button.click()
         assert window.wait_until_idle(30_000)
         assert lost(window.page.audit.result.view.pair) == {(0, 1)}  # it is there before
+
+
+def test_another_graph_without_one_edge_changes_no_audited_record(graph_window):
+    """As a session file or a lesson may bring it."""
+    window = graph_window
+    window.session.edit("change the query", query="triangles")
+    assert window.wait_until_idle()
+    audited(window, shows=GUESS)
+    seen, choice = window.session.state, tools(window).choice
+    other = dataclasses.replace(seen.data, edges=copy.copy(seen.data.edges), removed_edges=frozenset({500}))
+    window.page.audit.follow(seen, SimpleNamespace(data=other))
+    assert tools(window).choice == choice
 
 
 def lost(pair):

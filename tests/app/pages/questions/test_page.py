@@ -387,7 +387,7 @@ def test_without_declared_columns_the_sheet_leads_to_data(window: Any) -> None:
 
 
 def test_numbers_are_offered_first_and_identifiers_never() -> None:
-    texts, numbers = ("person_id", "team", "note"), ("ID", "paid", "age")
+    texts, numbers = ("person_id", "team", "note"), ("ID", "Id", "STAFF_ID", "staffId", "paid", "age")
     columns = [*(Column(name, "text", 0) for name in texts), *(Column(name, "number", 0) for name in numbers)]
     age, team = ColumnDeclaration("age", 18, 70), ColumnDeclaration("team", categories=("A", "B"))
     assert askable(columns, Declarations((team, age))) == ["age", "team", "paid"]

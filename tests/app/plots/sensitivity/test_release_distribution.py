@@ -15,7 +15,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import LaplaceRelease
 from engine.privacy import Privacy
-from engine.queries import Mean
+from engine.queries import Mean, Median
 
 
 @pytest.fixture
@@ -186,3 +186,20 @@ def test_what_was_clamped_is_known_of_a_sample_only_if_something_was():
     assert (
         simulate_releases(mechanism, Sample(values, Interval(0, 90)), Privacy(1.0), runs=5).unclamped is None
     )
+
+
+def test_a_truth_before_clamping_that_is_far_away_is_named_and_leaves_the_picture_as_it_is(view):
+    far = dataclasses.replace(view, unclamped=1e12)
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), far, unit="$")
+    alone = ReleaseDistribution.draw(new_figure().add_subplot(), view, unit="$")
+    assert picture.axes.get_xlim() == alone.axes.get_xlim()
+    assert len(picture._unclamped.get_xdata()) == 0
+    assert picture._words["truth"].get_text().startswith("truth 1")
+
+
+@pytest.mark.parametrize(("query", "unclamped"), [(Mean(), 2.5e199), (Median(), None)])
+def test_values_beyond_all_possible_bounds_are_clamped(query, unclamped):
+    """A median that clamping does not change is not told twice."""
+    data = Sample([1e300, 2.0, 2.0, 5.0], Interval(0, 10))
+    found = simulate_releases(LaplaceRelease(query=query), data, Privacy(1.0), runs=5)
+    assert found.unclamped == unclamped
