@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWid
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
-from app.model.theme import Palette
 from app.model.wording.numbers import escape, number
 from app.model.wording.releases import give_or_take
 from app.panels.budget_text import line_words, share, tip_words
@@ -145,9 +144,6 @@ class HistoryPanel(Card):
         self.head.setStretch(2, 0)  # the line takes the remaining width, and shrinks first
         self.head.insertWidget(2, self.total, 1)
         self.head.addWidget(self.budget_button)
-
-    def set_palette(self, palette: Palette) -> None:
-        self.bar.set_palette(palette)
 
     def _build_menu(self) -> None:
         """Offer to copy or save the numbers of a release; without a selection, of the newest."""

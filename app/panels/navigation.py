@@ -9,7 +9,7 @@ from app.actions import page_icons, page_titles
 from app.model.theme import Palette
 from app.widgets.buttons import Segmented
 from app.widgets.layouts import stack
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 
 WIDTH = 176
 COMPACT = 46
@@ -54,6 +54,7 @@ class Navigation(QWidget):
         self.view.chosen.connect(self.view_chosen)
         self._fit()
         stack(self, (self.pages, 1), self.view)
+        THEME.follow(self.set_palette)
 
     def show_page(self, name: str) -> None:
         for row in range(self.pages.count()):
@@ -78,7 +79,6 @@ class Navigation(QWidget):
         icons = page_icons()
         for row, name in enumerate(page_titles()):
             self.pages.item(row).setIcon(icon(icons[name], palette.ink, palette.on_accent))
-        self.view.set_palette(palette)
 
     def _fit(self) -> None:
         self.pages.setIconSize(QSize(1, 1) * round(18 * self._scale))

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -151,6 +151,28 @@ def _paint_icon(name: str, colour: str, size: int) -> QPixmap:
     return pixmap
 
 
+class Theme(QObject):
+    """The look of all windows, which their parts follow: colours, and the size of type."""
+
+    changed = Signal(object, float)  # the palette and the scale
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.palette, self.scale = LIGHT, 1.0
+
+    def choose(self, palette: Palette, scale: float = 1.0) -> None:
+        """Let all parts have other colours, or type of another size."""
+        self.palette, self.scale = palette, scale
+        self.changed.emit(palette, scale)
+
+    def follow(self, take: Callable[[Palette], object]) -> None:
+        """Call a method of a part now, and whenever the look changes."""
+        self.changed.connect(take)
+        take(self.palette)
+
+
+THEME = Theme()
+
 ICON = 18
 
 
@@ -232,8 +254,8 @@ class PaintedWidget(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._palette = LIGHT
         self.setAccessibleName(name)
+        THEME.follow(self.set_palette)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

@@ -20,7 +20,6 @@ from app.model.pages.registry import PAGES, places
 from app.model.pages.workspaces import FULL_WIDTH, LESSONS, WORKSPACES
 from app.model.references import Loader
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.model.views import RELEASE
 from app.pages.base.picture_panel import groups_of
@@ -54,11 +53,10 @@ class Pages(QObject):
 
     made = Signal(object)  # View: a page was made; it does not follow the session yet
 
-    def __init__(self, parent: QObject, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
-        self._palette = palette
         self.names = tuple(places())  # in the order of the menu
         self._views: dict[str, View] = {}
         self._wanted: dict[str, ViewState] = {}
@@ -72,9 +70,9 @@ class Pages(QObject):
     def _make(self, name: str) -> None:
         spec, widget = PAGES.get(name), _spec(name).widget()
         if spec is not None:
-            view: View = widget(spec, self._session, self._jobs, self._palette)
+            view: View = widget(spec, self._session, self._jobs)
         else:
-            view = widget(self._session, self._jobs, self._palette)
+            view = widget(self._session, self._jobs)
         self._views[name] = view
         self.made.emit(view)
         if name in self._wanted:
@@ -249,10 +247,6 @@ class Situation:
         return dataclasses.replace(self.wishes, **{kind: shown})
 
 
-class _Styled(Protocol):
-    def set_palette(self, palette: Palette, /) -> None: ...
-
-
 class _Scaled(Protocol):
     def set_scale(self, scale: float, /) -> None: ...
 
@@ -266,9 +260,7 @@ class WindowLayout(QWidget):
 
     bare_changed = Signal()  # see `is_bare`
 
-    def __init__(
-        self, session: Session, jobs: Jobs, palette: Palette, actions: Mapping[str, QAction]
-    ) -> None:
+    def __init__(self, session: Session, jobs: Jobs, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         self._session = session
         self.is_bare = False  # whether only a picture and one sentence are visible
@@ -276,9 +268,8 @@ class WindowLayout(QWidget):
         self._wishes = Wishes()
         self._presenting = False
         self._scale = 1.0
-        self._palette = palette
         self.navigation = Navigation()
-        self.pages = Pages(self, session, jobs, palette)
+        self.pages = Pages(self, session, jobs)
         self.stack = CurrentPageStack()  # shows one of the pages
         self.history = HistoryPanel(session)
         self.column = FormColumn(session)  # the forms at the right
@@ -311,7 +302,7 @@ class WindowLayout(QWidget):
             margins=(GAP, 4, GAP, 4),
             spacing=GAP,
         )
-        self.messages = MessageArea(centre, palette)  # over page and history
+        self.messages = MessageArea(centre)  # over page and history
         self.pages.made.connect(self._take_in)
         self.navigation.view_chosen.connect(self.choose_view)
         self.lesson.controls_wanted.connect(self.show_controls)
@@ -376,7 +367,6 @@ class WindowLayout(QWidget):
         """Give a page that was made a moment ago its place, and the look of all others."""
         self.stack.addWidget(page)
         tab_before(page, self.history)
-        page.set_palette(self._palette)
         page.set_scale(self._scale)
 
     def show_controls(self, on: bool) -> None:
@@ -394,21 +384,6 @@ class WindowLayout(QWidget):
         self._wishes = wishes
         self.fit()
 
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        parts: tuple[_Styled, ...] = (
-            self.navigation,
-            self.lesson,
-            *self.column.data_panels,
-            *self.column.releases,
-            self.history,
-            self.messages,
-            *self.pages.there,
-        )
-        for part in parts:
-            part.set_palette(palette)
-
     def set_presenting(self, on: bool) -> None:
         """Prepare for large type, or for ordinary one."""
         if on != self._presenting:
@@ -423,7 +398,7 @@ class WindowLayout(QWidget):
         self._scale = scale
         self.middle.forget_room()
         parts: tuple[_Scaled, ...] = (
-            *(self.navigation, self.lesson, self.strip, self.history, self.column),
+            *(self.navigation, self.strip, self.history, self.column),
             *self.pages.there,
         )
         for part in parts:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
-from app.model.theme import Palette
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.buttons import BUTTONS, without_mnemonic
 from app.model.wording.numbers import share
@@ -143,9 +142,6 @@ class AuditOptionsBar(QWidget):
         if shown != self._has_start:
             self._has_start = shown
             self._show()
-
-    def set_palette(self, palette: Palette) -> None:
-        self.player.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Fit the fields to the font size."""

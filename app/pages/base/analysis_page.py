@@ -20,7 +20,6 @@ from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
@@ -86,13 +85,11 @@ class AnalysisPage(View):
     certified = Signal(object)  # the certified guarantee of the noise, `NoiseCertificates` (public)
     outdated = Signal()  # the announced results belong to older choices
 
-    def __init__(
-        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *parts: PagePart
-    ) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, *parts: PagePart) -> None:
         self.declared = declared
         self.name = declared.name
         self.parts = parts
-        super().__init__(session, jobs, palette)
+        super().__init__(session, jobs)
         assert declared.data is not None
         self._followed = FOLLOWED | fields_of(declared.data.choice)
         self._seen = SessionState()
@@ -648,15 +645,10 @@ class AnalysisPage(View):
 
     def _make(self) -> None:
         for part in self.parts:
-            part.make(self._palette, self._scale)
+            part.make(self._scale)
             if part.canvas is not None:
                 part.canvas.pointed.connect(self._session.pointer.point_at)
                 part.canvas.picked.connect(self.audit.pick)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        for part in self.parts:
-            part.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         for part in self.parts:

@@ -13,7 +13,6 @@ from app.help.controls import picture_words
 from app.jobs.tasks import JobProgress
 from app.model.picture_spec import TabTitle
 from app.model.references import ClassLoader
-from app.model.theme import Palette
 from app.model.view_states import BesideViewState
 from app.model.wording.components import DECLARED
 from app.widgets.card import caption, set_text
@@ -102,10 +101,6 @@ class StaleState:
     def show_progress(self, report: JobProgress) -> None:
         self._overlay.show_progress(report.fraction)
 
-    def set_palette(self, palette: Palette) -> None:
-        for overlay in (self._overlay, *self._captions.values()):
-            overlay.set_palette(palette)
-
 
 class PictureStack(CurrentPageStack):
     """Shows one of several named pictures, or a text.
@@ -124,7 +119,6 @@ class PictureStack(CurrentPageStack):
         super().__init__()
         self._drawn_by = drawn_by
         self._title_of = title_of
-        self._palette: Palette | None = None
         self._scale = 1.0
         self._unit = ""
         self._opened = ""
@@ -143,8 +137,6 @@ class PictureStack(CurrentPageStack):
 
             canvas = self.canvases[name] = PlotCanvas(self._drawn_by[name](), "")
             self._title(canvas, name)
-            assert self._palette is not None
-            canvas.set_palette(self._palette)
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.pointed.connect(self.pointed)
@@ -217,13 +209,6 @@ class PictureStack(CurrentPageStack):
         canvas.setAccessibleName(title.shows)
         canvas.setWhatsThis(picture_words(title.shows, title.why))
         canvas.setProperty(DECLARED, True)
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.stale.set_palette(palette)
-        for canvas in self.canvases.values():
-            canvas.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Set the font size."""
@@ -345,10 +330,6 @@ class SecondPanel(QWidget):
         """Drop results about other data, view or mechanism."""
         self.pictures.forget(unit)
         self.show_waiting("")
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self.pictures.set_palette(palette)
 
     def _on_tab(self, _: int) -> None:
         self.tab = self.tabs.currentData()

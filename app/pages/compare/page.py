@@ -13,7 +13,6 @@ from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.references import Loader
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState, WallView
 from app.model.wording.numbers import short
 from app.pages.base.view import View
@@ -233,8 +232,8 @@ class ComparePage(View):
     action_help = COMPARE_HELP
     card: ComparePanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session, jobs)
         self._allowed = True
         self.running = ComparisonRunner(jobs, session.databases, self)
         self.work = self.running.work
@@ -315,10 +314,6 @@ class ComparePage(View):
     @property
     def loaders(self) -> Sequence[Loader]:
         return tuple(COMPARE.drawn_by.values())
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.contenders.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         super().set_scale(scale)

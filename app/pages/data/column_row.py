@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QToolButton, QWidget
 
 from app.model.kinds.declared import has_bounds, is_declared
-from app.model.theme import Palette
 from app.model.wording.numbers import escape, format_count, format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars
@@ -152,9 +151,6 @@ class ColumnRow(QObject):
         else:
             crossed = low is not None and high is not None and not has_bounds(self.declared)
             self._say(CROSSED if crossed else "")
-
-    def set_palette(self, palette: Palette) -> None:
-        self.bars.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         self._scale = scale

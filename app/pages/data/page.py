@@ -17,7 +17,6 @@ from app.model.dataset import Dataset
 from app.model.declaring import look_at
 from app.model.kinds.declared import is_declared
 from app.model.pages.workspaces import QUESTIONS_VIEW
-from app.model.theme import Palette
 from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
@@ -57,8 +56,8 @@ class DataPage(View):
     records_requested = Signal()  # show the records
     example_chosen = Signal(str)
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session, jobs)
         self.rows: dict[str, ColumnRow] = {}
         self._table: Dataset | None = None
         self._leads = False  # whether a new table leads to its first bounds
@@ -133,11 +132,6 @@ class DataPage(View):
             self._build()
         self._show_head()
         self._show_rows()
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        for row in self.rows.values():
-            row.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         super().set_scale(scale)
@@ -252,7 +246,6 @@ class DataPage(View):
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)
-            row.set_palette(self._palette)
             row.set_scale(self._scale)
             self._show_row(row)
         if self._waiting:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QResizeEvent
 
 from app.model import lazy
 from app.model.kinds.graph import GraphChoice
-from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.pages.sensitivity import graph_analysis
 from app.pages.sensitivity.data_card import DataCard
@@ -88,7 +87,7 @@ class GraphPanel(DataCard):
     def _choice(self) -> GraphChoice:
         return GraphChoice.of(self._session.state)
 
-    def make(self, palette: Palette, scale: float) -> None:
+    def make(self, scale: float) -> None:
         from app.plots.sensitivity.graph_picture import GraphPicture
         from app.widgets.plot_canvas import PlotCanvas
 
@@ -97,7 +96,6 @@ class GraphPanel(DataCard):
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.nudged.connect(self._on_nudged)
         self.body.insertWidget(1, self.canvas, 1)
-        self.set_palette(palette)
         self.setTabOrder(self.reset, self.canvas)
         self.setTabOrder(self.canvas, self.distance.slider)
         self.forget()
@@ -113,10 +111,6 @@ class GraphPanel(DataCard):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.distance.set_narrow(event.size().width() < NARROW)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.query.set_palette(palette)
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.sensitivity.graph_panel import GraphPanel
@@ -51,9 +50,9 @@ class _Splitter(QSplitter):
 class SpanningTreePage(AnalysisPage):
     """Shows a graph, the sensitivities of its query, and the noise."""
 
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         self.graph = GraphPanel(session)
-        super().__init__(declared, session, jobs, palette, self.graph)
+        super().__init__(declared, session, jobs, self.graph)
         self._seen_alone = GRAPH
         self.switch = Segmented("Visible part", PARTS)
         self.switch.chosen.connect(self._on_switch)
@@ -106,10 +105,6 @@ class SpanningTreePage(AnalysisPage):
     def show_tab(self, tab: str) -> None:
         self._bring(CURVES)
         super().show_tab(tab)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.switch.set_palette(palette)
 
     def _view_state(self) -> ViewState:
         return dataclasses.replace(super()._view_state(), k=self.graph.k)
