@@ -170,10 +170,6 @@ class LessonsPage(View):
         self._watch.setText(SCENE.format(palette.text(palette.accent)))
         self.show_marks()
 
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self.show_marks()
-
     def lead_on(self, lesson: Lesson) -> None:
         """Focus the lesson after `lesson`, so that Enter or a clicker starts it."""
         names = [card.lesson.name for card in self.cards]
@@ -184,7 +180,7 @@ class LessonsPage(View):
 
     def show_marks(self) -> None:
         for card in self.cards:
-            card.show_mark(self.bookmarks, THEME.palette, self._scale)
+            card.show_mark(self.bookmarks, THEME.palette, THEME.scale)
         left = [card.lesson.title for card in self.cards if not self.bookmarks.is_done(card.lesson.name)]
         ahead = f"Next: {left[0]}" if left else ""
         self.path.setText(f"{len(self.cards) - len(left)} of {len(self.cards)} lessons finished. {ahead}")

@@ -92,7 +92,7 @@ class GuessScene(QFrame):
         parts = head, self._text, (self.canvas, 1), self.game, foot
         stack(self._content, *parts, margins=(28, 14, 28, 14), spacing=8)
         stack(self, (self._content, 1))
-        THEME.follow(self._fit)
+        THEME.follow_scale(self._fit)
         over.installEventFilter(self)
 
     def _fit(self, _: object = None) -> None:

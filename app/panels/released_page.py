@@ -98,10 +98,6 @@ class ReleasedPage(View):
         self._budget = budget
         self.refresh()
 
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self.refresh()
-
     @property
     def pending(self) -> bool:
         return self.drawing.busy
@@ -116,7 +112,7 @@ class ReleasedPage(View):
             button.setEnabled(bool(self.handout.records))
         position = self.page.verticalScrollBar().value()
         ratio = self.page.devicePixelRatioF()
-        fill(self.page.document(), self.handout, THEME.palette, self._scale, self._pictures, ratio)
+        fill(self.page.document(), self.handout, THEME.palette, THEME.scale, self._pictures, ratio)
         self.page.verticalScrollBar().setValue(position)
 
     def _on_drawn(self, pictures: Pictures) -> None:

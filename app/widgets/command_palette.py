@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.widgets.layouts import stack
 from app.widgets.plot_table import quiet_table
@@ -123,7 +122,7 @@ class CommandPalette(QWidget):
         self.list.itemClicked.connect(self.run)
         stack(self.frame, self.field, self.list, margins=6, spacing=4)
         self.hide()
-        THEME.follow(self._set_scale)
+        THEME.follow_scale(self.set_scale)
 
     @property
     def current(self) -> Command | None:
@@ -163,9 +162,9 @@ class CommandPalette(QWidget):
             self.ran.emit(command)
             command.run()
 
-    def _set_scale(self, _: Palette) -> None:
-        """Show rows in the size of type."""
-        self.list.verticalHeader().setDefaultSectionSize(round(ROW_HEIGHT * THEME.scale))
+    def set_scale(self, scale: float) -> None:
+        """Show rows in this size of type."""
+        self.list.verticalHeader().setDefaultSectionSize(round(ROW_HEIGHT * scale))
         self._fit()
 
     def mousePressEvent(self, event: QEvent) -> None:

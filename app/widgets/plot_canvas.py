@@ -422,7 +422,6 @@ class PlotCanvas(QWidget):
         super().__init__(parent)
         self.picture_class = picture_class
         self._palette = THEME.palette
-        THEME.changed.connect(self.set_palette)
         self._unit = ""
         self._wanted_scale = self._text_scale = 1.0
         self._result: Any = None
@@ -443,6 +442,8 @@ class PlotCanvas(QWidget):
         self.surface: PlotSurface | None = None
         self._empty: Figure | None = None  # for the picture of the next result
         self._leaving: list[Picture[Any]] = []
+        THEME.changed.connect(self.set_palette)
+        THEME.follow_scale(self.set_text_scale)
 
     # What is shown.
 

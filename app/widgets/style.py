@@ -154,7 +154,8 @@ def _paint_icon(name: str, colour: str, size: int) -> QPixmap:
 class Theme(QObject):
     """The look of all windows, which their parts follow: colours, and the size of type."""
 
-    changed = Signal(object, float)  # the palette and the scale
+    changed = Signal(object)  # Palette; emitted first
+    scaled = Signal(float)
 
     def __init__(self) -> None:
         super().__init__()
@@ -163,12 +164,18 @@ class Theme(QObject):
     def choose(self, palette: Palette, scale: float = 1.0) -> None:
         """Let all parts have other colours, or type of another size."""
         self.palette, self.scale = palette, scale
-        self.changed.emit(palette, scale)
+        self.changed.emit(palette)
+        self.scaled.emit(scale)
 
     def follow(self, take: Callable[[Palette], object]) -> None:
-        """Call a method of a part now, and whenever the look changes."""
+        """Give a part its colours now, and whenever the look changes."""
         self.changed.connect(take)
         take(self.palette)
+
+    def follow_scale(self, take: Callable[[float], object]) -> None:
+        """Tell a part the size of type now, and whenever the look changes."""
+        self.scaled.connect(take)
+        take(self.scale)
 
 
 THEME = Theme()

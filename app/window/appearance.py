@@ -109,8 +109,9 @@ class Appearance(QObject):
         self._body.set_presenting(on)
         for around in (self._window.menuBar(), self._window.statusBar()):
             around.setVisible(not on)
+        self._body.middle.forget_room()
         self._apply()
-        self._body.set_scale(self._scale)
+        self._body.fit()
 
     @property
     def _wanted_scale(self) -> float:

@@ -7,7 +7,7 @@ import gc
 from collections.abc import Mapping
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
@@ -43,6 +43,7 @@ from app.widgets.layouts import (
     together,
 )
 from app.widgets.messages import MessageArea
+from app.widgets.style import THEME
 
 if TYPE_CHECKING:
     from app.lessons.lessons_page import LessonsPage
@@ -247,10 +248,6 @@ class Situation:
         return dataclasses.replace(self.wishes, **{kind: shown})
 
 
-class _Scaled(Protocol):
-    def set_scale(self, scale: float, /) -> None: ...
-
-
 class WindowLayout(QWidget):
     """Holds navigation, lesson, pages, history, forms and messages; it is the middle of the window.
 
@@ -267,7 +264,6 @@ class WindowLayout(QWidget):
         self._controls = actions["controls"]
         self._wishes = Wishes()
         self._presenting = False
-        self._scale = 1.0
         self.navigation = Navigation()
         self.pages = Pages(self, session, jobs)
         self.stack = CurrentPageStack()  # shows one of the pages
@@ -367,7 +363,6 @@ class WindowLayout(QWidget):
         """Give a page that was made a moment ago its place, and the look of all others."""
         self.stack.addWidget(page)
         tab_before(page, self.history)
-        page.set_scale(self._scale)
 
     def show_controls(self, on: bool) -> None:
         """Show the right column, or fold it away; in a lesson it may stand below the text."""
@@ -393,18 +388,6 @@ class WindowLayout(QWidget):
         if on:
             self.column.hide()
 
-    def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
-        self._scale = scale
-        self.middle.forget_room()
-        parts: tuple[_Scaled, ...] = (
-            *(self.navigation, self.strip, self.history, self.column),
-            *self.pages.there,
-        )
-        for part in parts:
-            part.set_scale(scale)
-        self.fit()
-
     def fit(self) -> None:
         """Make room for the pictures in a narrow window."""
         self._show_sides()
@@ -413,7 +396,7 @@ class WindowLayout(QWidget):
     def _situation(self) -> Situation:
         state = self._session.state
         lesson, listing = state.lesson is not None, state.visible_view in FULL_WIDTH
-        width = self.window().width() / self._scale
+        width = self.window().width() / THEME.scale
         return Situation(width, self._presenting, lesson, listing, self._wishes)
 
     def _show_sides(self, _: object = None) -> None:

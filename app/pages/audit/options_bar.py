@@ -19,6 +19,7 @@ from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
 from app.widgets.layouts import Bend, Flow, line_up, stack
+from app.widgets.style import THEME
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
@@ -135,6 +136,7 @@ class AuditOptionsBar(QWidget):
             self.prior_row,
             spacing=6,
         )
+        THEME.follow_scale(self.set_scale)
         self._show()
 
     def show_start(self, shown: bool) -> None:

@@ -43,6 +43,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import set_text
 from app.widgets.layouts import stack, tab_through
+from app.widgets.style import THEME
 from engine.analysis.noise import certify_noise
 from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
@@ -135,6 +136,7 @@ class AnalysisPage(View):
         for part in self.parts:
             part.asked.connect(self.requester.ask)
         self._session.changed.connect(self.refresh)
+        THEME.scaled.connect(self._arrange)
 
     # Following the session.
 
@@ -645,16 +647,10 @@ class AnalysisPage(View):
 
     def _make(self) -> None:
         for part in self.parts:
-            part.make(self._scale)
+            part.make()
             if part.canvas is not None:
                 part.canvas.pointed.connect(self._session.pointer.point_at)
                 part.canvas.picked.connect(self.audit.pick)
-
-    def set_scale(self, scale: float) -> None:
-        for part in self.parts:
-            part.set_scale(scale)
-        super().set_scale(scale)
-        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -663,7 +659,7 @@ class AnalysisPage(View):
     def _arrange(self) -> None:
         """Show the parts that fit."""
         for part in self.parts:
-            seen = part.is_seen(self.card, self.height(), self._scale, curator=self._curator)
+            seen = part.is_seen(self.card, self.height(), THEME.scale, curator=self._curator)
             if self.wall is not None:
                 fits = seen or bool(self.wall.sentence)  # a step chooses what it shows
                 seen = fits and self.wall.has_data and part.canvas is not None

@@ -31,11 +31,8 @@ class PagePart(Card):
 
     asked = Signal()  # another result is needed
 
-    def make(self, scale: float) -> None:
+    def make(self) -> None:
         """Make the picture, later than the widget, so that the window appears sooner."""
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size."""
 
     def show_wall(self, wall: WallView | None) -> None:
         """Show the picture without title and tools; None: with them."""

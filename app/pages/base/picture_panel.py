@@ -362,12 +362,6 @@ class PicturePanel(Card):
         for name, canvas in self.pictures.canvases.items():
             canvas.choose_layers(self._layers.get(name, frozenset()))
 
-    def set_scale(self, scale: float) -> None:
-        """Set the font size."""
-        self.audit.set_scale(scale)
-        self.pictures.set_scale(scale)
-        self.split.set_scale(scale)
-
     def show_wall(self, wall: WallView | None) -> None:
         """Show the picture with its captions, and the controls that the task of a step names."""
         self._wall = wall

@@ -19,6 +19,7 @@ from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import CurrentPageStack, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
+from app.widgets.style import THEME
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -119,7 +120,6 @@ class PictureStack(CurrentPageStack):
         super().__init__()
         self._drawn_by = drawn_by
         self._title_of = title_of
-        self._scale = 1.0
         self._unit = ""
         self._opened = ""
         self._awaited = False  # show a result as soon as it arrives
@@ -137,7 +137,6 @@ class PictureStack(CurrentPageStack):
 
             canvas = self.canvases[name] = PlotCanvas(self._drawn_by[name](), "")
             self._title(canvas, name)
-            canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.pointed.connect(self.pointed)
             canvas.picked.connect(self.picked)
@@ -209,12 +208,6 @@ class PictureStack(CurrentPageStack):
         canvas.setAccessibleName(title.shows)
         canvas.setWhatsThis(picture_words(title.shows, title.why))
         canvas.setProperty(DECLARED, True)
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size."""
-        self._scale = scale
-        for canvas in self.canvases.values():
-            canvas.set_text_scale(scale)
 
 
 GAP, WIDE = 2, 120
@@ -353,7 +346,6 @@ class SplitView(QSplitter):
         self.setChildrenCollapsible(False)
         self.second = second
         self.wanted: str | None = None  # the second picture; "" for none; None: depends on the width
-        self._scale = 1.0
         self._maps = self._on_wall = False
         self._space = False, True  # widths for the same picture twice, and below which none fit side by side
         first = QWidget()
@@ -362,6 +354,7 @@ class SplitView(QSplitter):
             self.addWidget(widget)
             self.setStretchFactor(self.count() - 1, 1)
         second.hide()
+        THEME.scaled.connect(self._measure)
 
     @property
     def view_state(self) -> BesideViewState:
@@ -414,12 +407,6 @@ class SplitView(QSplitter):
             self._on_wall = on
             self.asked.emit()
 
-    def set_scale(self, scale: float) -> None:
-        """Set the font size, which changes the space needed."""
-        self.second.pictures.set_scale(scale)
-        self._scale = scale
-        self._measure()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._turn()
@@ -428,7 +415,7 @@ class SplitView(QSplitter):
     @property
     def is_narrow(self) -> bool:
         """Whether two pictures do not fit side by side."""
-        return self.width() < (MIN_WIDTH_OF_MAPS if self._maps else MIN_WIDTH_ABREAST) * self._scale
+        return self.width() < (MIN_WIDTH_OF_MAPS if self._maps else MIN_WIDTH_ABREAST) * THEME.scale
 
     def _turn(self) -> None:
         """Arrange the pictures side by side with equal heights, or one below the other."""
@@ -438,7 +425,7 @@ class SplitView(QSplitter):
 
     def _measure(self) -> None:
         """Emit a signal if the number of pictures that fit has changed."""
-        space = self.width() >= MIN_WIDTH_FOR_TWO * self._scale, self.is_narrow
+        space = self.width() >= MIN_WIDTH_FOR_TWO * THEME.scale, self.is_narrow
         if space != self._space:
             self._space = space
             self.asked.emit()

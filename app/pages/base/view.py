@@ -44,7 +44,6 @@ class View(QWidget):
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__()
         self._session = session
-        self._scale = 1.0
         self._pending_view_state: ViewState | None = None
         # imports the modules of the pictures
         self.pictures: Channel = jobs.channel(f"pictures of {self.name}")
@@ -237,12 +236,6 @@ class View(QWidget):
         if self.card is not None:
             self.card.show_tab(tab)
 
-    def set_scale(self, scale: float) -> None:
-        """Set the font size (presentation mode)."""
-        self._scale = scale
-        if self.card is not None:
-            self.card.set_scale(scale)
-
     def rewrite(self) -> None:
         """Update all numbers to another format."""
         if self.card is not None:
@@ -250,4 +243,3 @@ class View(QWidget):
 
             for canvas in self.card.findChildren(PlotCanvas):
                 canvas.restyle()
-            self.set_scale(self._scale)

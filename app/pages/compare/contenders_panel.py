@@ -221,7 +221,6 @@ class ContendersPanel(Card):
         self.explanations: list[NameLabel] = []
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
-        self._room_for_reasons = True
         self.needy = NameLabel("", WIDE)
         self.needy.setObjectName("caption")
         self._delta_row = together((self.needy, 1), self.delta_button)
@@ -230,6 +229,7 @@ class ContendersPanel(Card):
         self.body.addLayout(self._reasons)
         self.body.addWidget(self._delta_row)
         self.body.addWidget(self.tools)
+        THEME.scaled.connect(self._show_folded)
 
     def show_question(self, request: ComparisonRequest | None, chosen: bool) -> None:
         """Show the mechanisms of a request; `chosen` tells whether the user chose them."""
@@ -257,17 +257,11 @@ class ContendersPanel(Card):
     def _show_folded(self) -> None:
         seen = self.fold_button.isChecked() and bool(self._shown)
         self.fold_button.setVisible(bool(self._shown))
-        reasons = seen and self._room_for_reasons
+        reasons = seen and THEME.scale == 1  # large type hides what tooltips and pictures show too
         show_only(
             {self._line: seen, self._delta_row: seen and bool(self.needy.name)}
             | dict.fromkeys(self.explanations, reasons)
         )
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size; large type hides the reasons, which tooltips and pictures show too."""
-        self.tools.set_scale(scale)
-        self._room_for_reasons = scale == 1
-        self._show_folded()
 
     def _show_chips(
         self, contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
@@ -427,7 +421,7 @@ class CompareOptionsBar(QWidget):
         self.wrong.setObjectName("problem")
         below = Remarks(("caption",) * 2, tuple, self.expected, self.wrong)
         stack(self, fields, line_up(None, runs, (below, 1), spacing=12), spacing=6)
-        self.set_scale(1.0)
+        THEME.follow_scale(self.set_scale)
         THEME.changed.connect(self._show_running)
         self._show_running()
 

@@ -26,6 +26,7 @@ from app.plots.compare.contender_style import MAX_STYLES
 from app.plots.compare.view import saved_table
 from app.session import Session
 from app.widgets.layouts import stack
+from app.widgets.style import THEME
 from engine.comparison import Comparison
 from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
@@ -247,6 +248,7 @@ class ComparePage(View):
         self._wire()
         stack(self, self.contenders, (self.card, 1), spacing=8)
         session.changed.connect(self.refresh)
+        THEME.scaled.connect(self._show)
 
     def _wire(self) -> None:
         for channel in self.channels:
@@ -314,12 +316,6 @@ class ComparePage(View):
     @property
     def loaders(self) -> Sequence[Loader]:
         return tuple(COMPARE.drawn_by.values())
-
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self.contenders.set_scale(scale)
-        self.seen.set_scale(scale)
-        self._show()
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)

@@ -17,6 +17,7 @@ from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import ColumnName, combo
 from app.widgets.layouts import line_up, stack
+from app.widgets.style import THEME
 from engine.data import Column
 from engine.errors import ParameterError
 from engine.questions.declarations import ColumnDeclaration
@@ -70,7 +71,6 @@ class ColumnRow(QObject):
         self.column = column
         self.declared = ColumnDeclaration(column.name)
         self._listed: bool | None = None
-        self._scale = 1.0
         self.bars = ColumnBars(column.name)
         self.facts: EachEditor = PairBoxes(column.name)
         self.facts_cell = QWidget()
@@ -111,6 +111,7 @@ class ColumnRow(QObject):
             line_of(self.missing, self.fill, self.lacking),
             line_of(self.members, self.more),
         )
+        THEME.follow_scale(self.set_scale)
 
     @property
     def chain(self) -> tuple[tuple[QWidget, ...], ...]:
@@ -124,7 +125,7 @@ class ColumnRow(QObject):
         self.facts.show_value(declared.categories if self._listed else (declared.lower, declared.upper))
         if not self.unit.hasFocus():
             self.unit.setText(declared.unit)
-        self.unit.setVisible(not self._listed and self.column.type == "number" and self._scale < LARGE)
+        self.unit.setVisible(not self._listed and self.column.type == "number" and THEME.scale < LARGE)
         self.source.setCurrentIndex(self.source.findData(declared.source))
         self.source.setEnabled(is_declared(declared))
         self.missing.setCurrentIndex(self.missing.findData(declared.missing))
@@ -153,8 +154,7 @@ class ColumnRow(QObject):
             self._say(CROSSED if crossed else "")
 
     def set_scale(self, scale: float) -> None:
-        self._scale = scale
-        self.bars.set_scale(scale)
+        self.bars.updateGeometry()
         self.source.setVisible(scale < LARGE)
         self.missing.setMinimumContentsLength(5 if scale < LARGE else 6)
         self.unit.setVisible(not self._listed and self.column.type == "number" and scale < LARGE)

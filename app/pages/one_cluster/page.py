@@ -21,6 +21,7 @@ from app.pages.base.request import PictureRequest, PictureResult, Publisher, Ste
 from app.session import Session
 from app.widgets.card import Title, caption, hide_for_now, keep_room, show_again
 from app.widgets.stacked_bar import BarPiece, StackedBar
+from app.widgets.style import THEME
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
 from engine.errors import ParameterError
@@ -70,6 +71,7 @@ class StepsPanel(PagePart):
         self.promise = caption()
         self.body.addWidget(self.bar)
         self.body.addWidget(self.promise)
+        THEME.follow_scale(self.set_scale)
 
     def set_scale(self, scale: float) -> None:
         """Show nothing but the bar in large type: the picture needs the space."""

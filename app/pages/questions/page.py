@@ -271,10 +271,6 @@ class QuestionsPage(View):
         self._limit = left_words(budget)
         self._show_budget()
 
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self.listing.set_scale(scale)
-
     # Edits.
 
     @property

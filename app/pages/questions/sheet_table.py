@@ -165,11 +165,10 @@ class SheetTable(QTreeWidget):
         self.itemChanged.connect(self._on_changed)
         self.itemExpanded.connect(self._on_expanded)
         self.itemCollapsed.connect(self._on_collapsed)
-        self.set_scale(1.0)
+        THEME.follow_scale(self.set_scale)
 
     def set_scale(self, scale: float) -> None:
         """Set the font size."""
-        self._scale = scale
         for column, width in WIDTHS.items():
             self.setColumnWidth(column, round(width * scale))
         self._fit()
@@ -183,7 +182,7 @@ class SheetTable(QTreeWidget):
         room, hidden = self.viewport().width(), set[int]()
         for column in (*HIDEABLE, None):
             width = QUESTION_WIDTH + sum(WIDTHS[one] for one in WIDTHS if one not in hidden)
-            if width * self._scale <= room or column is None:
+            if width * THEME.scale <= room or column is None:
                 break
             hidden.add(column)
         for column in HIDEABLE:

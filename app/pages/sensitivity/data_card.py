@@ -23,6 +23,7 @@ from app.session import Session
 from app.widgets.card import caption
 from app.widgets.layouts import QWIDGETSIZE_MAX
 from app.widgets.stale_overlay import StaleOverlay
+from app.widgets.style import THEME
 from engine.analysis.memory import remembered
 from engine.audit import MOVED
 from engine.data.order_statistics import Sample
@@ -144,10 +145,6 @@ class DataCard(PagePart):
         self.dim(False)
         self._shown = None
 
-    def set_scale(self, scale: float) -> None:
-        if self.canvas is not None:
-            self.canvas.set_text_scale(scale)
-
 
 HEIGHT, LARGE, LARGER = 176, 148, 100
 """Height in pixels: ordinary, in large type (the curves need space), and added for each 100 % beyond
@@ -240,6 +237,7 @@ class StripPanel(DataCard):
         self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
         self.reset.clicked.connect(session.put_back)
         self.reset.hide()
+        THEME.follow_scale(self.set_scale)
 
     @property
     def is_public(self) -> bool:
@@ -249,12 +247,11 @@ class StripPanel(DataCard):
     def _choice(self) -> ColumnChoice:
         return ColumnChoice.of(self._session.state)
 
-    def make(self, scale: float) -> None:
+    def make(self) -> None:
         from app.plots.sensitivity.dot_strip import DotStrip
         from app.widgets.plot_canvas import PlotCanvas
 
         self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")
-        self.canvas.set_text_scale(scale)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.moved.connect(self._on_moved)
         self.canvas.released.connect(self._on_released)
@@ -268,7 +265,6 @@ class StripPanel(DataCard):
         self.setMaximumHeight(self.minimumHeight() if wall is None else QWIDGETSIZE_MAX)
 
     def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
         self.setFixedHeight(HEIGHT if scale <= 1 else LARGE + round(LARGER * max(0.0, scale - MAX_SCALE)))
         self.hint.setVisible(scale <= 1)  # the name of the data needs the space
 

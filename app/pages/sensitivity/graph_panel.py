@@ -87,12 +87,11 @@ class GraphPanel(DataCard):
     def _choice(self) -> GraphChoice:
         return GraphChoice.of(self._session.state)
 
-    def make(self, scale: float) -> None:
+    def make(self) -> None:
         from app.plots.sensitivity.graph_picture import GraphPicture
         from app.widgets.plot_canvas import PlotCanvas
 
         self.canvas = PlotCanvas(GraphPicture, "The graph, and the worst case for its sensitivity")
-        self.canvas.set_text_scale(scale)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.nudged.connect(self._on_nudged)
         self.body.insertWidget(1, self.canvas, 1)

@@ -18,6 +18,7 @@ from app.pages.sensitivity.graph_panel import GraphPanel
 from app.session import Session
 from app.widgets.buttons import Segmented
 from app.widgets.layouts import least_size, line_up
+from app.widgets.style import THEME
 
 WIDE = 1060
 """Least width for graph and curves side by side, at ordinary font size, in pixels."""
@@ -68,6 +69,7 @@ class SpanningTreePage(AnalysisPage):
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.column.addLayout(line_up(None, self.switch, None))
         self.column.addWidget(self.splitter, 1)
+        THEME.scaled.connect(self._share)
 
     @property
     def folded(self) -> bool:
@@ -75,7 +77,7 @@ class SpanningTreePage(AnalysisPage):
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             return False
         # in large type, one picture is better than two with smaller type
-        spared = 2 * max(0, round(GOOD * self._scale) - least_size(GOOD, self._scale).height())
+        spared = 2 * max(0, round(GOOD * THEME.scale) - least_size(GOOD, THEME.scale).height())
         return self._room < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth() + spared
 
     @property
@@ -137,10 +139,6 @@ class SpanningTreePage(AnalysisPage):
         self.switch.setVisible(alone)
         self.card.setVisible(not alone or self._seen_alone == CURVES)
 
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self._share()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share()
@@ -157,7 +155,7 @@ class SpanningTreePage(AnalysisPage):
 
     def _share(self) -> None:
         """Divide the space between graph and curves; wrapped texts need more than their size hints."""
-        wide = self.width() >= (WIDE if self.wall is None else WIDE_ON_WALL) * self._scale
+        wide = self.width() >= (WIDE if self.wall is None else WIDE_ON_WALL) * THEME.scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
@@ -165,7 +163,7 @@ class SpanningTreePage(AnalysisPage):
             self._moved = False
         if not wide and not self._moved:
             room = self.splitter.height() - self.splitter.handleWidth()
-            options = round(MIN_CURVES_HEIGHT * self._scale) if self.wall is None else 0
+            options = round(MIN_CURVES_HEIGHT * THEME.scale) if self.wall is None else 0
             share = room * SHARES[self.wall is not None] // 100
             graph = max(self._height_of(self.graph), min(share, room - options))
             if self.splitter.sizes() != [graph, room - graph]:
