@@ -95,7 +95,7 @@ class AuditOptionsBar(QWidget):
             line.refused.connect(self._on_refused)
             self.fields |= line.fields
         self.prior_row = FieldLine(PRIOR)
-        self.prior_row.edited.connect(self._on_prior)
+        self.prior_row.edited.connect(self.shown)
         self._prior = self.prior_row.fields["prior"]
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
         self.boxes["confidence"].setMinimumContentsLength(4)
@@ -122,7 +122,7 @@ class AuditOptionsBar(QWidget):
         self.progress.cancelled.connect(self.cancelled)
         self.problem = caption(name="problem")
         self.verdict = VerdictBar()
-        self.verdict.unfolded.connect(self._on_unfolded)
+        self.verdict.unfolded.connect(self.shown)
         self.verdict.hold(self.seed_button)
         stack(
             self,
@@ -362,9 +362,3 @@ class AuditOptionsBar(QWidget):
     def _on_seed(self) -> None:
         self._choice = self._choice.but(seed=self._choice.seed + 1)
         self.asked.emit()
-
-    def _on_unfolded(self, _: bool) -> None:
-        self.shown.emit()
-
-    def _on_prior(self) -> None:
-        self.shown.emit()

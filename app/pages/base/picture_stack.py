@@ -44,11 +44,6 @@ class StaleState:
         """Track another caption, too."""
         self._captions[label] = StaleOverlay(label)
 
-    @property
-    def is_dimmed(self) -> bool:
-        """Whether the visible picture is outdated."""
-        return self._overlay.is_drawn
-
     def outdate(self, pictures: Iterable[str], captions: bool = True) -> None:
         """Dim pictures, and the captions."""
         self.newest = None

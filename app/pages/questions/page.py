@@ -106,7 +106,7 @@ class QuestionsPage(View):
         self.searching.result.connect(self._on_searched)
         self.searching.failed.connect(self.failed)
         self.running: Channel = jobs.channel("run the sheet")
-        self.running.busy_changed.connect(self._on_running)
+        self.running.busy_changed.connect(self._show_rows)
         self.needed: NeededDialog | None = None
         self._build()
         self._wire()
@@ -480,9 +480,6 @@ class QuestionsPage(View):
         if plan.request.is_same(self._asked):
             self.plan = plan
             self._show_rows()
-
-    def _on_running(self, busy: bool) -> None:
-        self._show_rows()
 
     def _show_rows(self) -> None:
         if not self.is_open or self._session.state.table is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent
@@ -67,7 +67,7 @@ class GraphPanel(DataCard):
         self.query.chosen.connect(self._on_query)
         self.head.insertWidget(0, self.query)
         self.reset = self.add_tool("reset", "Put all weights and edges back (Ctrl+0)")
-        self.reset.clicked.connect(self._put_back)
+        self.reset.clicked.connect(session.put_back)
         self.distance = DistanceOptionsBar()
         self.distance.chosen.connect(self.show_distance)
         self.edge = EdgeOptionsBar()
@@ -235,9 +235,6 @@ class GraphPanel(DataCard):
         absent = self._choice.removed_edges
         changed = absent - {self.chosen} if present else absent | {self.chosen}
         self._session.edit("add an edge" if present else "remove an edge", removed_edges=changed)
-
-    def _put_back(self, *_: Any) -> None:
-        self._session.put_back()
 
     def _refuse(self, text: str) -> None:
         set_text(self.problem, text)
