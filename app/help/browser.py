@@ -24,10 +24,11 @@ from PySide6.QtWidgets import QTextBrowser
 
 from app.model.texts.pages import HelpPage
 from app.model.texts.plain import page_text, readable
-from app.model.theme import LIGHT, Palette, mix
+from app.model.theme import Palette, mix
 from app.model.wording.components import LINK
 from app.plots.formula_outlines import CLOSE, CUBIC, LINE, MOVE, QUADRATIC, FormulaError, Outline, outline
 from app.plots.markup_html import page_html
+from app.widgets.style import THEME
 from engine.progress import Progress
 
 SIZE = 14
@@ -92,7 +93,6 @@ class PageView(QTextBrowser):
         self.setAccessibleName("Help page")
         self.setOpenLinks(False)
         self.anchorClicked.connect(self._on_link)
-        self._palette, self._scale = LIGHT, 1.0
         self._page: HelpPage | None = None
         self._pictures: Pictures = {}
         self._drawn: list[str] = []
@@ -105,8 +105,8 @@ class PageView(QTextBrowser):
     def setting(self) -> FormulaStyle:
         """The sizes and the colour of the text around formulas."""
         letter = QFontMetricsF(self._type).xHeight()
-        room = self.viewport().width() - 2 * MARGIN * self._scale - 24
-        return FormulaStyle(letter, room, self._palette.ink, self.devicePixelRatioF())
+        room = self.viewport().width() - 2 * MARGIN * THEME.scale - 24
+        return FormulaStyle(letter, room, THEME.palette.ink, self.devicePixelRatioF())
 
     def show_page(self, page: HelpPage, pictures: Pictures) -> None:
         """Show a page from its beginning; if it is open already, keep the position."""
@@ -116,10 +116,6 @@ class PageView(QTextBrowser):
         self.setAccessibleDescription(page_text(page))
         self._draw()
         self.verticalScrollBar().setValue(index)
-
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Set colours and font size for the next page."""
-        self._palette, self._scale = palette, scale
 
     def formula_at(self, position: QPointF) -> str:
         """Return the formula under the pointer, without dollars; "" for none."""
@@ -142,9 +138,9 @@ class PageView(QTextBrowser):
         document = self.document()
         document.clear()
         self._drawn = []
-        document.setDocumentMargin(round(MARGIN * self._scale))
+        document.setDocumentMargin(round(MARGIN * THEME.scale))
         document.setDefaultFont(self._type)
-        document.setDefaultStyleSheet(_style(self._palette, self._scale))
+        document.setDefaultStyleSheet(_style(THEME.palette, THEME.scale))
         document.setHtml(f"<body>{page_html(self._page, self._formula)}</body>")
 
     def _formula(self, tex: str, displayed: bool) -> str:
@@ -163,7 +159,7 @@ class PageView(QTextBrowser):
     @property
     def _type(self) -> QFont:
         font = self.font()
-        font.setPixelSize(round(SIZE * self._scale))
+        font.setPixelSize(round(SIZE * THEME.scale))
         return font
 
     def _on_link(self, link: QUrl) -> None:

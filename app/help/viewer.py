@@ -25,7 +25,7 @@ from app.model.texts.pages import KINDS, HelpPage, pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
 from app.widgets.layouts import line_up, stack
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 
 KEY = Qt.ItemDataRole.UserRole
 CONTENTS = 280
@@ -48,12 +48,13 @@ class HelpWindow(QDialog):
         self._channel = channel
         self._past: list[str] = []
         self._future: list[str] = []
-        self._key = self._link = ""
+        self._key = ""
         self._links: list[tuple[str, str]] = []
         self._build()
         channel.result.connect(self._on_drawn)
         self._list_pages("")
         self.resize(1000, 700)
+        THEME.follow(self.set_palette)
 
     @property
     def key(self) -> str:
@@ -87,21 +88,19 @@ class HelpWindow(QDialog):
     def show_chosen(self, chosen: list[tuple[str, str]]) -> None:
         """Link the pages about the choices in the window; `key` and label of each."""
         self._links = chosen
-        style = f"color: {self._link}; text-decoration: none"
+        style = f"color: {THEME.palette.text(THEME.palette.accent)}; text-decoration: none"
         links = (f'<a href="{LINK}{key}" style="{style}">{label}</a>' for key, label in chosen)
         self.chosen.setText(f"Chosen now: {' · '.join(links)}" if chosen else "")
 
-    def set_look(self, palette: Palette, scale: float) -> None:
+    def set_palette(self, palette: Palette) -> None:
         """Set colours and font size."""
-        self.view.set_look(palette, scale)
-        self._link = palette.text(palette.accent)
         self.show_chosen(self._links)
         for button, name in self._buttons.items():
             button.setIcon(icon(name, palette.muted, palette.ink, disabled=palette.grid))
-            button.setIconSize(QSize(1, 1) * round(ICON * scale))
+            button.setIconSize(QSize(1, 1) * round(ICON * THEME.scale))
         self._list_pages(self.sought.text())  # its headings take the new font size
-        self.tree.setMinimumWidth(round(CONTENTS * scale * 0.8))
-        self._splitter.setSizes([round(CONTENTS * scale), 10_000])
+        self.tree.setMinimumWidth(round(CONTENTS * THEME.scale * 0.8))
+        self._splitter.setSizes([round(CONTENTS * THEME.scale), 10_000])
         if self._key:
             self._draw()
 

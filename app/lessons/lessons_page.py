@@ -18,7 +18,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import caption, linked_caption
 from app.widgets.layouts import line_up, scroll_upright, stack
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 from engine.errors import DataError
 
 ABREAST = 2
@@ -135,8 +135,8 @@ class LessonsPage(View):
     chosen = Signal(object)  # Lesson: the user starts it
     scene_wanted = Signal()  # the user opens the game of the first start
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session, jobs)
         self.cards: tuple[LessonCard, ...] = ()
         self.bookmarks = Bookmarks()
         self.reading: Channel = jobs.channel("lessons")
@@ -159,6 +159,7 @@ class LessonsPage(View):
         self._scroll = scroll_upright(QScrollArea(), inside)
         stack(self, self._scroll)
         session.watch({"workspace", "lesson"}, self, self._follow)
+        THEME.follow(self.set_palette)
 
     def start(self) -> None:
         """Read the files; called after the window's first paint."""
@@ -166,12 +167,7 @@ class LessonsPage(View):
             self.reading.request(read_all)
 
     def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
         self._watch.setText(SCENE.format(palette.text(palette.accent)))
-        self.show_marks()
-
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
         self.show_marks()
 
     def lead_on(self, lesson: Lesson) -> None:
@@ -184,7 +180,7 @@ class LessonsPage(View):
 
     def show_marks(self) -> None:
         for card in self.cards:
-            card.show_mark(self.bookmarks, self._palette, self._scale)
+            card.show_mark(self.bookmarks, THEME.palette, THEME.scale)
         left = [card.lesson.title for card in self.cards if not self.bookmarks.is_done(card.lesson.name)]
         ahead = f"Next: {left[0]}" if left else ""
         self.path.setText(f"{len(self.cards) - len(left)} of {len(self.cards)} lessons finished. {ahead}")

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.budget import Budget
-from app.model.theme import Palette
 from app.model.wording.neighbours import WORDS, counts_words, ends_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import escape, number
@@ -42,6 +41,7 @@ from app.panels.budget_text import (
 from app.widgets.card import Card, caption, set_text
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
+from app.widgets.style import THEME
 from app.widgets.value_editors import ParameterForm
 from engine.catalog import questions
 from engine.errors import ParameterError
@@ -308,13 +308,13 @@ class BudgetDialog(QDialog):
     # PlotCanvas, QPoint: open the menu of the picture at that point of the screen
     menu_requested = Signal(object, object)
 
-    def __init__(self, palette: Palette, scale: float, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(SIZE.boundedTo(parent.size() - QSize(40, 40)) if scale <= 1 else parent.size() * 0.95)
+        self.resize(
+            SIZE.boundedTo(parent.size() - QSize(40, 40)) if THEME.scale <= 1 else parent.size() * 0.95
+        )
         self._budget: Budget | None = None
-        self._palette = palette
-        self._scale = scale
         self.problem = caption(name="warning")
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.aside_button = QPushButton("Set it &aside and begin a new one…")
@@ -347,12 +347,12 @@ class BudgetDialog(QDialog):
 
     def _arrange(self, sums: Card, releases: Card) -> QWidget:
         """Put sums and limit beside picture and table, or above them in large type."""
-        if (SIDE + BESIDE) * self._scale > self.width():
-            self._picture.setMinimumHeight(round(LOW * self._scale))
-            releases.setMinimumHeight(round(LOW * self._scale))
+        if (SIDE + BESIDE) * THEME.scale > self.width():
+            self._picture.setMinimumHeight(round(LOW * THEME.scale))
+            releases.setMinimumHeight(round(LOW * THEME.scale))
             return ScrolledColumn(sums, self.limit, self._picture, releases, spacing=8)
         for card in (sums, self.limit):
-            card.setFixedWidth(round(SIDE * self._scale))
+            card.setFixedWidth(round(SIDE * THEME.scale))
         body, side = QWidget(), QWidget()
         stack(side, sums, self.limit, None)
         column = ScrolledColumn(side, spacing=0)
@@ -360,11 +360,6 @@ class BudgetDialog(QDialog):
         main = stack(None, (self._picture, 3), (releases, 2))
         line_up(body, column, (main, 1), spacing=8)
         return body
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        if self.canvas is not None:
-            self.canvas.set_palette(palette)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         position = event.globalPos()
@@ -400,9 +395,7 @@ class BudgetDialog(QDialog):
 
             self.canvas = PlotCanvas(BudgetSpent, "Budget spent")
             self.canvas.private = False
-            self.canvas.setMinimumHeight(round(150 * self._scale))
-            self.canvas.set_palette(self._palette)
-            self.canvas.set_text_scale(self._scale)
+            self.canvas.setMinimumHeight(round(150 * THEME.scale))
             body = self._picture.body
             body.insertWidget(body.indexOf(self.nothing), self.canvas, 1)
             self.setTabOrder(self.limit.button, self.canvas)
@@ -468,7 +461,7 @@ class BudgetDialog(QDialog):
         self.save_button.clicked.connect(self._on_save)
         card.head.addWidget(self.save_button)
         self.table = QTableView()
-        quiet_table(self.table, "All releases of these data", round(ROW * self._scale))
+        quiet_table(self.table, "All releases of these data", round(ROW * THEME.scale))
         self.table.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
         self.table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -16,6 +16,7 @@ from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import QWIDGETSIZE_MAX, scroll_upright, stack, tab_through
+from app.widgets.style import THEME
 
 WIDTH = 352
 SPACING = 8
@@ -61,10 +62,11 @@ class FormColumn(QScrollArea):
             footer.installEventFilter(self)
         for form in self.releases:
             form.tuning_button.toggled.connect(self._show_panel)
-        self._scale, self._filling = 1.0, False
+        self._filling = False
         # deferred: a layout in progress would discard another width
         self.verticalScrollBar().rangeChanged.connect(self._make_room, Qt.ConnectionType.QueuedConnection)
         self.verticalScrollBar().valueChanged.connect(self._show_fade)
+        THEME.scaled.connect(self._make_room)
         self._make_room()
         session.watch_others(RELEASE_FIELDS, self, self._show_panel)
         self._show_panel()
@@ -82,15 +84,11 @@ class FormColumn(QScrollArea):
         self._filling = filling
         self._make_room()
 
-    def set_scale(self, scale: float) -> None:
-        self._scale = scale
-        self._make_room()
-
     def _make_room(self) -> None:
         """Adapt the width to the forms; the scroll bar stands in the margin of the window."""
         bar = self.verticalScrollBar()
         beside = 0 if self._filling else bar.sizeHint().width()  # also without a bar, so that nothing moves
-        width = round(WIDTH * self._scale) + beside
+        width = round(WIDTH * THEME.scale) + beside
         self._forms.setContentsMargins(0, 0, 0 if self._scrolls else beside, 0)
         self.setMinimumWidth(0 if self._filling else width)
         self.setMaximumWidth(QWIDGETSIZE_MAX if self._filling else width)

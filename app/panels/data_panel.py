@@ -19,7 +19,6 @@ from app.model.kinds.kind import DataKind, confidential_words
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import DATA_VIEW
 from app.model.state import RELEASE_FIELDS, SessionState
-from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.panels import field_editors as editors
 from app.panels.field_editors import FieldEditor, FormData, FormTarget, count_missing, possible_columns
@@ -29,6 +28,7 @@ from app.widgets.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.widgets.combo_box import Chooser, ClosesWith
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
+from app.widgets.style import THEME
 from engine.data import EXAMPLES, Column
 
 
@@ -191,7 +191,6 @@ class DataPanel(Card):
         self._kind = kind
         self._reads = kind.name
         self._clamped: int | None = None
-        self._link_colour = ""
         self._build_tools()
         self.elsewhere = linked_caption(self._on_link)
         self.elsewhere.setAccessibleName("Declare columns on the page Data")
@@ -204,6 +203,7 @@ class DataPanel(Card):
         self.body.addWidget(self.remarks)
         self.use_words()  # private here: the numbers of clamped and dropped records
         session.watch_others(RELEASE_FIELDS, self, self.refresh)
+        THEME.changed.connect(self._recolour)
         self.refresh()
 
     @cached_property
@@ -217,6 +217,10 @@ class DataPanel(Card):
     def has_form(self) -> bool:
         return "form" in vars(self)
 
+    def _recolour(self) -> None:
+        if self.has_form:
+            self.refresh()
+
     @property
     def rows(self) -> tuple[FormRow, ...]:
         """The rows that can show a problem."""
@@ -225,11 +229,6 @@ class DataPanel(Card):
     def fits(self, state: SessionState) -> bool:
         """Tell whether the page uses such data."""
         return state.page == self._page and isinstance(state.read_data, self._kind.choice)
-
-    def set_palette(self, palette: Palette) -> None:
-        self._link_colour = palette.text(palette.accent)
-        if self.has_form:
-            self.refresh()
 
     def show_clamped(self, clamped: int | None) -> None:
         """Show the number of values that the bounds move (private; None while unknown)."""
@@ -298,7 +297,9 @@ class DataPanel(Card):
         return lines if state.lesson is not None else f"{lines}<br>{self._link('Change on Data')}"
 
     def _link(self, text: str) -> str:
-        return f'<a href="{DATA_VIEW.name}" style="color: {self._link_colour}">{text}</a>'
+        return (
+            f'<a href="{DATA_VIEW.name}" style="color: {THEME.palette.text(THEME.palette.accent)}">{text}</a>'
+        )
 
     def _has_file(self, dataset: Dataset) -> bool:
         """Return whether the page has opened a file of its own that can be read in another way."""

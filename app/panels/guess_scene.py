@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import share
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
@@ -18,7 +17,7 @@ from app.plots.audit.view import AuditView
 from app.widgets.card import caption, keep_room
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up, stack, together
-from app.widgets.style import style_sheet
+from app.widgets.style import THEME, style_sheet
 
 TITLE = "Is Ana on the list?"
 WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
@@ -41,7 +40,7 @@ class GuessScene(QFrame):
     game_wanted = Signal(object)  # the answers of this `GameMechanism`
     cancelled = Signal()  # stop drawing answers
 
-    def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
+    def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         from app.plots.audit.guess_who import AuditGuessWho
         from app.widgets.plot_canvas import PlotCanvas
@@ -93,24 +92,17 @@ class GuessScene(QFrame):
         parts = head, self._text, (self.canvas, 1), self.game, foot
         stack(self._content, *parts, margins=(28, 14, 28, 14), spacing=8)
         stack(self, (self._content, 1))
-        self.set_look(palette, scale)
+        THEME.follow_scale(self._fit)
         over.installEventFilter(self)
 
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Set colours and font size."""
-        self._palette, self._scale = palette, scale
-        self.canvas.set_palette(palette)
-        self.game.set_palette(palette)
-        self._fit()
-
-    def _fit(self) -> None:
+    def _fit(self, _: object = None) -> None:
         """Fill the window, and scale the font with it."""
         self.setGeometry(self._over.rect())
         size = self._over.size()
         room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
-        scale = max(self._scale, min(room, MAX_SCALE))
+        scale = max(THEME.scale, min(room, MAX_SCALE))
         self.canvas.set_text_scale(scale)
-        larger = style_sheet(self._palette, scale) if scale > self._scale else ""
+        larger = style_sheet(THEME.palette, scale) if scale > THEME.scale else ""
         if larger != self._content.styleSheet():
             self._content.setStyleSheet(larger)
 

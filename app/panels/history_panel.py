@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWid
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
-from app.model.theme import Palette
 from app.model.wording.numbers import escape, number
 from app.model.wording.releases import give_or_take
 from app.panels.budget_text import line_words, share, tip_words
@@ -30,6 +29,7 @@ from app.session import Session
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
 from app.widgets.plot_table import Index, TableModel, quiet_table
+from app.widgets.style import THEME
 
 HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Note", "Mechanism")
 QUERY, RELEASED, ERROR, NOTE = map(HEADER.index, ("Query", "Released", "95 % within", "Note"))
@@ -125,7 +125,7 @@ class HistoryPanel(Card):
         self._stack.addWidget(self.table)
         self._card: QWidget | None = None
         self.body.addWidget(self._stack, 1)
-        self._scale = 1.0
+        THEME.scaled.connect(self._show_rows)
         self._room: int | None = None
         session.watch({"releases"}, self, self.refresh)
         session.watch({"dataset", "lesson"}, self, self._show_session)
@@ -145,9 +145,6 @@ class HistoryPanel(Card):
         self.head.setStretch(2, 0)  # the line takes the remaining width, and shrinks first
         self.head.insertWidget(2, self.total, 1)
         self.head.addWidget(self.budget_button)
-
-    def set_palette(self, palette: Palette) -> None:
-        self.bar.set_palette(palette)
 
     def _build_menu(self) -> None:
         """Offer to copy or save the numbers of a release; without a selection, of the newest."""
@@ -181,11 +178,6 @@ class HistoryPanel(Card):
 
     def _on_save(self) -> None:
         self.save_requested.emit(*release_table(self._chosen_record()))
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size; in presentation mode, show only the newest release."""
-        self._scale = scale
-        self._show_rows()
 
     def fit_into(self, room: int) -> None:
         """Show fewer releases, or none, if that keeps everything above visible."""
@@ -230,7 +222,7 @@ class HistoryPanel(Card):
 
         Where there is no room for a row, a line names the newest release.
         """
-        large, lesson = self._scale > 1, self._session.state.lesson is not None
+        large, lesson = THEME.scale > 1, self._session.state.lesson is not None
         count = self.model.rowCount()
         rows = min(count, 0 if large else MAX_ROWS) if lesson else MAX_ROWS
         # a header has no style before it is shown
@@ -238,8 +230,8 @@ class HistoryPanel(Card):
         around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
         left = self._left()
         if rows and left is not None:
-            rows = max(1, min(rows, int((left - around) // (ROW * self._scale))))
-        height, line = round(ROW * rows * self._scale) + around, round(LINE * self._scale)
+            rows = max(1, min(rows, int((left - around) // (ROW * THEME.scale))))
+        height, line = round(ROW * rows * THEME.scale) + around, round(LINE * THEME.scale)
         tight = not rows or (left is not None and height > left)
         card = None if tight else self._card
         height = line if tight else height

@@ -32,21 +32,20 @@ from app.model.wording.numbers import in_prose
 from app.panels.prediction_box import PredictionBox, verdict_of
 from app.widgets.card import Badge, Title, show_only
 from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
-from app.widgets.style import icon
+from app.widgets.style import THEME, PaintedWidget, icon
 
 ICON_SIZE = 16
 BETWEEN = 3
 """Gap between the segments of the progress line, in pixels."""
 
 
-class StepLine(QWidget):
+class StepLine(PaintedWidget):
     """A progress line with one segment per step, coloured up to the current one."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("")
         self.setFixedHeight(4)
         self._index, self._steps = 0, 1
-        self._palette: Palette | None = None
 
     def show_step(self, index: int, steps: int) -> None:
         """Colour the segments up to the step at `index`, counted from 0."""
@@ -54,13 +53,7 @@ class StepLine(QWidget):
         self.setAccessibleName(f"Step {index + 1} of {steps}")
         self.update()
 
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._palette is None:
-            return
         painter = QPainter(self)
         piece = (self.width() + BETWEEN) / self._steps
         for step in range(self._steps):
@@ -103,14 +96,15 @@ class Hint(QWidget):
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.MarkdownText)
         line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.text, 1), spacing=8)
+        THEME.follow(self.set_palette)
 
     def set_text(self, text: str) -> None:
         self.text.setText(f"**{self._word}:** {text}")
         self.setVisible(bool(text))
 
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Set colours and font size."""
-        size = round(ICON_SIZE * scale)
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme, and its size of type."""
+        size = round(ICON_SIZE * THEME.scale)
         self._sign.setPixmap(icon(self._name, palette.accent, size=size).pixmap(size, size))
 
 
@@ -165,8 +159,6 @@ class QuestionCard(QFrame):
         self.setObjectName("question")
         self.setAccessibleName("Question")
         self._question: LessonQuestion | None = None
-        self._palette: Palette | None = None
-        self._scale = 1.0
         self._given: float | None = None
         self.ask = QLabel()
         self.ask.setObjectName("ask")
@@ -194,6 +186,7 @@ class QuestionCard(QFrame):
             spacing=6,
         )
         self._columns = stack(self, (column, 3), (self._told, 2), margins=(10, 8, 10, 8), spacing=3)
+        THEME.changed.connect(self._tell)
 
     def set_wide(self, on: bool) -> None:
         """Show the verdict beside the answers, or below."""
@@ -231,11 +224,6 @@ class QuestionCard(QFrame):
         if self._question is not None and index < len(self._question.answers):
             self.answers[index].button.click()
 
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme, and type at that size."""
-        self._palette, self._scale = palette, scale
-        self._tell()
-
     def take(self, answer: float) -> None:
         """Take an answer or a prediction, unless a prediction was made already."""
         predicts = self._question is not None and self._question.prediction is not None
@@ -262,10 +250,9 @@ class QuestionCard(QFrame):
             text = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
         self.sign.setVisible(right is not None)
         self.verdict.setText(f"{text} {in_prose(question.because)}")
-        if self._palette is not None:
-            colour = self._palette.text(self._palette.released if right else self._palette.local)
-            size = round(TICK_SIZE * self._scale)
-            self.sign.setPixmap(icon("right" if right else "wrong", colour, size=size).pixmap(size, size))
+        colour = THEME.palette.text(THEME.palette.released if right else THEME.palette.local)
+        size = round(TICK_SIZE * THEME.scale)
+        self.sign.setPixmap(icon("right" if right else "wrong", colour, size=size).pixmap(size, size))
         self.sign.setAccessibleName("right" if right else "wrong")
 
 
@@ -304,8 +291,6 @@ class LessonPanel(QFrame):
         self.setObjectName("card")
         self.setAccessibleName("Lesson")
         self._player: Player | None = None
-        self._palette: Palette | None = None
-        self._scale = 1.0
         self._step: LessonStep | None = None
         self.predicts = False  # whether the step waits for a prediction
         self.on_wall, self.opened = False, ""  # presentation mode; the part that a key has opened there
@@ -313,6 +298,7 @@ class LessonPanel(QFrame):
         self._listen()
         self.show_wall(False, 0)
         self.hide()
+        THEME.changed.connect(self.refresh)
 
     def follow(self, player: Player) -> None:
         self._player = player
@@ -365,18 +351,6 @@ class LessonPanel(QFrame):
             self._middle.addWidget(controls, 1)
         for reading in self._reading:  # Return commits the text of a field
             reading.setEnabled(not shown)
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        self.steps.set_palette(palette)
-        for part in (self.look, self.attempt, self.question):
-            part.set_look(palette, self._scale)
-        self.refresh()
-
-    def set_scale(self, scale: float) -> None:
-        self._scale = scale
-        if self._palette is not None:
-            self.set_palette(self._palette)
 
     def show_wall(self, on: bool, width: int) -> None:
         """Show the sentence of a step alone, or all its texts in at most this width."""

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.wording.components import page_key, words_of
 from app.model.wording.numbers import format_exact
 from app.panels.mechanism_rows import COMPONENT_ROWS, ComponentChooser, ComponentRow, FileChooser, PartView
@@ -76,10 +75,6 @@ class FormPart:
             self.extra.setVisible(True)
             self.extra.show_part(view, self.form)
 
-    def set_palette(self, palette: Palette) -> None:
-        if self.extra is not None:
-            self.extra.set_palette(palette)
-
     @property
     def above(self) -> tuple[FormWidget, ...]:
         return (self.chooser, self.form, *([self.extra] if self.extra else []))
@@ -136,7 +131,6 @@ class MechanismForm(QWidget):
         self._shown: tuple[Path, ...] = ()
         self._offers: dict[tuple[str, str], dict[str, type[Component]]] = {}
         self._laid_out: object = None
-        self._palette: Palette | None = None
         self._column = stack(self, spacing=5)  # as between other rows of a card
 
     def show_state(self, state: SessionState, tuning: bool) -> None:
@@ -146,8 +140,6 @@ class MechanismForm(QWidget):
         for path, chosen, declared in results:
             part = self._part(path, kind_of(chosen.component), declared)
             part.show_part(PartView(chosen, state, setup, tuning), self._find_offers(state.page, chosen))
-            if self._palette is not None:
-                part.set_palette(self._palette)
         self._shown = tuple(path for path, _, _ in results)
         self._lay_out(tuple(self._widgets(state.mechanism, ())))
 
@@ -199,11 +191,6 @@ class MechanismForm(QWidget):
                 if one.name not in idle and (one.advanced or (deep and not one.is_component))
             ]
         return tuple(results)
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        for part in self._parts.values():
-            part.set_palette(palette)
 
     def _part(self, path: Path, kind: str, declared: Parameter | None) -> FormPart:
         if path not in self._parts:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.wording.components import ABOUT, BLOCKS, KindWords, choice_words, noise_name, rule_words
 from app.model.wording.guarantees import methods
 from app.model.wording.numbers import format_approx, number, share, short
@@ -26,6 +25,7 @@ from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import stack
 from app.widgets.number_box import NumberBox
 from app.widgets.ranked_bars import RankedBar, RankedBars
+from app.widgets.style import THEME
 from app.widgets.value_editors import ParameterForm
 from engine.aggregation.blocks import Sampling
 from engine.catalog import from_files
@@ -247,9 +247,6 @@ class ComponentRow(QWidget):
         """Show a component; `form` has its parameters."""
         raise NotImplementedError
 
-    def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
-
 
 class BlocksRow(ComponentRow):
     """The number of blocks, the planner's or the user's, with the expected error."""
@@ -342,9 +339,6 @@ class NoiseRow(ComponentRow):
             self.bars.setToolTip(rule_words(decline))
             self.bars.show_lines(_lines(choices))
 
-    def set_palette(self, palette: Palette) -> None:
-        self.bars.set_palette(palette)
-
 
 def _lines(choices: Sequence[Choice]) -> list[RankedBar]:
     """Return a line per family, with its error as a multiple of the first one's."""
@@ -381,9 +375,6 @@ class MethodRow(ComponentRow):
         )
         show_again(self, True)
 
-    def set_palette(self, palette: Palette) -> None:
-        self.bars.set_palette(palette)
-
 
 METHOD_RULE = (
     "The method with the smallest expected error. 95 % of releases err by less, if the records lie evenly "
@@ -402,8 +393,8 @@ class PromiseRow(ComponentRow):
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__(session, path)
         self._setup: Selection | None = None
-        self._link = ""
         self.text = linked_caption(self.show_methods)
+        THEME.changed.connect(self._say)
         stack(self, self.text)
 
     @property
@@ -415,10 +406,6 @@ class PromiseRow(ComponentRow):
         method = form.rows.get("method")
         if method is not None and isinstance(method.box, QComboBox):
             name_methods(method.box, view.setup)
-        self._say()
-
-    def set_palette(self, palette: Palette) -> None:
-        self._link = palette.text(palette.accent)
         self._say()
 
     def show_methods(self, _: str = "") -> TextDialog:
@@ -433,7 +420,8 @@ class PromiseRow(ComponentRow):
         return dialog
 
     def _say(self) -> None:
-        set_text(self.text, f'<a href="#methods" style="color: {self._link}">{GUARANTEES}</a>')
+        colour = THEME.palette.text(THEME.palette.accent)
+        set_text(self.text, f'<a href="#methods" style="color: {colour}">{GUARANTEES}</a>')
         self.text.setEnabled(self._setup is not None)
         self.text.setAccessibleName(GUARANTEES)
         self.setVisible(True)

@@ -9,7 +9,7 @@ from app.actions import page_icons, page_titles
 from app.model.theme import Palette
 from app.widgets.buttons import Segmented
 from app.widgets.layouts import stack
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 
 WIDTH = 176
 COMPACT = 46
@@ -29,7 +29,6 @@ class Navigation(QWidget):
         self.pages.setAccessibleName("Pages")
         self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pages.setMinimumHeight(120)
-        self._scale = 1.0
         self._compact = False
         for number, (name, text) in enumerate(page_titles().items(), 1):
             label = text.replace("&&", "&")
@@ -53,17 +52,14 @@ class Navigation(QWidget):
         )
         self.view.chosen.connect(self.view_chosen)
         self._fit()
+        THEME.scaled.connect(self._fit)
         stack(self, (self.pages, 1), self.view)
+        THEME.follow(self.set_palette)
 
     def show_page(self, name: str) -> None:
         for row in range(self.pages.count()):
             if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
                 self.pages.setCurrentRow(row)
-
-    def set_scale(self, scale: float) -> None:
-        self._scale = scale
-        self.view.set_scale(scale)
-        self._fit()
 
     def set_compact(self, compact: bool) -> None:
         """Show icons alone, or with labels."""
@@ -78,13 +74,13 @@ class Navigation(QWidget):
         icons = page_icons()
         for row, name in enumerate(page_titles()):
             self.pages.item(row).setIcon(icon(icons[name], palette.ink, palette.on_accent))
-        self.view.set_palette(palette)
 
     def _fit(self) -> None:
-        self.pages.setIconSize(QSize(1, 1) * round(18 * self._scale))
+        self.view.set_scale(THEME.scale)
+        self.pages.setIconSize(QSize(1, 1) * round(18 * THEME.scale))
         # labels do not count: they are hidden before the window must grow
-        self.setMinimumWidth(round(COMPACT * self._scale))
-        self.setMaximumWidth(round((COMPACT if self._compact else WIDTH) * self._scale))
+        self.setMinimumWidth(round(COMPACT * THEME.scale))
+        self.setMaximumWidth(round((COMPACT if self._compact else WIDTH) * THEME.scale))
 
     def _on_item(self, item: QListWidgetItem) -> None:
         self.page_chosen.emit(item.data(Qt.ItemDataRole.UserRole))

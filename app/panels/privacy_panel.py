@@ -21,6 +21,7 @@ from app.widgets.card import Card, Remarks, caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
 from app.widgets.number_box import LogSlider
+from app.widgets.style import THEME
 from app.widgets.value_editors import FieldLine, ParameterForm
 from engine.errors import ParameterError
 from engine.parameters import Parameter
@@ -177,7 +178,7 @@ class PresentationStrip(QFrame):
             line.edited.connect(partial(change, session))
         self._line = line_up(self, first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8)
         session.watch(TOLD, self, self.refresh)
-        self.set_scale(1.0)
+        THEME.follow_scale(self.set_scale)
         self.refresh()
         self.hide()
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.dataset import Dataset
-from app.model.theme import Palette
 from app.model.wording.console import counted
 from app.model.wording.numbers import format_count
 from app.panels.reading_form import ReadingForm, names_given, points_in_doubt
@@ -106,7 +105,6 @@ class ReadingPreviewDialog(QDialog):
     def __init__(
         self,
         dataset: Dataset,
-        palette: Palette,
         parent: QWidget | None = None,
         *,
         curator: bool = True,
@@ -121,7 +119,7 @@ class ReadingPreviewDialog(QDialog):
         self.setWindowTitle(f"Open {dataset.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(QSize(800, SHORT if curator else WITHOUT_PREVIEW))
-        self.messages = MessageArea(self, palette)
+        self.messages = MessageArea(self)
         parts = [self._build_preview(reading_shown)] if curator else []
         if dataset.doubt is not None:
             parts.append(self._build_question(dataset.doubt))

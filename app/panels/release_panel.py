@@ -37,7 +37,7 @@ from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 from engine.analysis.noise import NoiseCertificates
 
 GAP = 2
@@ -193,8 +193,7 @@ class ReleasePanel(Card):
         self.tuning_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = self._range = ""
-        self._line = self._details = self._link = ""
-        self._palette: Palette | None = None
+        self._line = self._details = ""
         self.certificate = linked_caption(self.show_details)
         self.grid = caption()
         self.grid.setToolTip(GRID_HELP)
@@ -212,6 +211,7 @@ class ReleasePanel(Card):
         self._build_run()
         session.watch(SHOWN, self, self.refresh)
         self.refresh()
+        THEME.follow(self.set_palette)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -280,8 +280,7 @@ class ReleasePanel(Card):
             self.run.setAccessibleName(name)
             self.run.setProperty("secondary", adds)
             self.run.style().polish(self.run)
-            if self._palette is not None:
-                self.set_palette(self._palette)
+            self.set_palette(THEME.palette)
             self._show_help()
             self._show_range()
         self._enable()
@@ -312,7 +311,7 @@ class ReleasePanel(Card):
         self.certificate.setAccessibleDescription(self._details)
 
     def _show_line(self) -> None:
-        link = f'<a href="#details" style="color: {self._link}">details</a>'
+        link = f'<a href="#details" style="color: {THEME.palette.text(THEME.palette.accent)}">details</a>'
         self.certificate.setText(f"{escape(self._line)} · {link}" if self._line else "")
         self._show_how()
 
@@ -358,14 +357,9 @@ class ReleasePanel(Card):
         self._enable()
 
     def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
         adds = self._purpose is not None and not self._purpose.primary
         name, ink = ("plus", palette.ink) if adds else ("play", palette.on_accent)
         self.run.setIcon(icon(name, ink, disabled=palette.muted))
-        self._link = palette.text(palette.accent)
-        for veil in (self._old_error, self._old_certificate):
-            veil.set_palette(palette)
-        self.form.set_palette(palette)
         self._show_line()
 
     def _build_error(self) -> None:

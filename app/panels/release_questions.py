@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.wording.neighbours import WORDS, counted_words
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
@@ -154,9 +153,7 @@ class OverspendingDialog(AnswerDialog):
     agreed = Signal()  # to pass the limit
     reduced = Signal(float)  # the epsilon that is left
 
-    def __init__(
-        self, title: str, refused: Overspent, left: float | None, palette: Palette, parent: QWidget
-    ) -> None:
+    def __init__(self, title: str, refused: Overspent, left: float | None, parent: QWidget) -> None:
         heading = f"This release passes the limit of {title}"
         answers: dict[float | None, tuple[str, str]] = {}
         if left is not None:
@@ -166,7 +163,6 @@ class OverspendingDialog(AnswerDialog):
         super().__init__("Spend more than the limit?", heading, answers, parent, cancel=SPEND_NOTHING)
         self.agree_button = self.answers[None]
         self.bar = BudgetBar("Share of the limit used, and the addition by this release")
-        self.bar.set_palette(palette)
         limit, spent, together = refused.limit, refused.spent, refused.composition
         before, after = share(spent, limit), share(together, limit)
         self.bar.show_share(min(before, after), after)

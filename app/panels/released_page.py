@@ -26,6 +26,7 @@ from app.releases.registry import shape_of
 from app.session import Session
 from app.widgets.card import Card
 from app.widgets.layouts import stack
+from app.widgets.style import THEME
 
 FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
 MAX_PICTURES, DPI = 8, 360
@@ -49,8 +50,8 @@ class ReleasedPage(View):
     budget_requested = Signal()
     report_requested = Signal()
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session, jobs)
         self.handout = Handout("")
         self._budget: Budget | None = None
         self._pictures: Pictures = {}
@@ -75,6 +76,11 @@ class ReleasedPage(View):
         self.sheet.body.addWidget(self.page, 1)
         stack(self, (self.sheet, 1))
         session.watch(FOLLOWED, self, self.refresh)
+        THEME.changed.connect(self._draw_again)
+
+    def _draw_again(self) -> None:
+        self.handout = Handout("")  # its pictures have other colours
+        self.refresh()
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         if not self.is_open:
@@ -83,22 +89,13 @@ class ReleasedPage(View):
         handout = handout_of(self._session, self._budget)
         if handout.records != self.handout.records:
             self._pictures = {}
-            self.drawing.request(partial(draw_pictures, handout.records, self._palette))
+            self.drawing.request(partial(draw_pictures, handout.records, THEME.palette))
         self.handout = handout
         self._show()
 
     def show_budget(self, budget: Budget | None) -> None:
         """Show the budget used; None: not known yet."""
         self._budget = budget
-        self.refresh()
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.handout = Handout("")  # its pictures have other colours
-        self.refresh()
-
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
         self.refresh()
 
     @property
@@ -115,7 +112,7 @@ class ReleasedPage(View):
             button.setEnabled(bool(self.handout.records))
         position = self.page.verticalScrollBar().value()
         ratio = self.page.devicePixelRatioF()
-        fill(self.page.document(), self.handout, self._palette, self._scale, self._pictures, ratio)
+        fill(self.page.document(), self.handout, THEME.palette, THEME.scale, self._pictures, ratio)
         self.page.verticalScrollBar().setValue(position)
 
     def _on_drawn(self, pictures: Pictures) -> None:
@@ -131,7 +128,7 @@ class ReleasedPage(View):
         model = QStringListModel([""])
         content = model.mimeData([model.index(0)])
         content.clear()
-        content.setImageData(slide(self.handout, self._palette, self._pictures))
+        content.setImageData(slide(self.handout, THEME.palette, self._pictures))
         content.setHtml(self.handout.html(LIGHT))
         content.setText(self.handout.text())
         QGuiApplication.clipboard().setMimeData(content)

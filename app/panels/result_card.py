@@ -19,7 +19,7 @@ from app.releases.text import (
 )
 from app.widgets.card import Title, caption, plain, set_text
 from app.widgets.layouts import line_up, stack
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 
 MARGINS = (14, 4, 10, 4)
 OTHERS = "Released with earlier settings"
@@ -84,9 +84,10 @@ class ResultCard(QFrame):
         )
         whole = f"{answer.value} {answer.unit}".strip()
         self.setAccessibleName(f"{kind}: {whole}. {'. '.join(answer.lines)}")
+        THEME.follow(self.set_palette)
 
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Set colours and font size."""
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
         self.close_button.setIcon(icon("close", palette.muted))
 
     def show_current(self, current: bool) -> None:

@@ -1,4 +1,4 @@
-"""A number: the answer to a query."""
+"""Numbers: the answer to a query, and the quantiles of a column."""
 
 from __future__ import annotations
 
@@ -7,13 +7,24 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.model.figure_style import STYLE, FigureStyle
+from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import format_like, plain, quantity, short
+from app.model.wording.numbers import format_like, number, plain, quantity, share, short
 from app.model.wording.releases import INEXACT
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.run import RunRecord
-from app.releases.shape import ReleasedAnswer, Shape, Table, interval_words, rank_words
+from app.releases.shape import (
+    NO_INTERVAL,
+    ReleasedAnswer,
+    Shape,
+    Table,
+    bars,
+    console_table,
+    first_words,
+    interval_words,
+    rank_words,
+)
 from engine.analysis.possible_answers import quantile_releases
 from engine.domain import Interval
 from engine.mechanisms.answer_rows import possible_range, rows_of
@@ -202,3 +213,54 @@ def number_line(
     color = LIGHT.text(LIGHT.released)
     axes.annotate(plain(text), (value, 0.55), ha=side, color=color, fontweight="bold")
     return drawn
+
+
+MAX_LISTED = 3
+"""Most quantiles on a line."""
+
+
+class QuantilesShape(Shape):
+    """A value for each share."""
+
+    name = "quantiles"
+    heading = "Quantiles"
+    short = "Distribution"
+
+    def summary(self, record: ReleaseRecord) -> str:
+        pairs = [f"{share(at)} {number(one)}" for at, one in _pairs(record.release.value)]
+        return f"{counted(len(pairs), 'quantile')}: {first_words(pairs, MAX_LISTED)}"
+
+    def table(self, record: ReleaseRecord, limit: int | None = None) -> Table:
+        return ["share", "value"], [list(pair) for pair in _pairs(record.release.value)[:limit]]
+
+    def lines(self, record: ReleaseRecord, limit: int) -> list[str]:
+        return [f"{share(at)} below {number(one)}" for at, one in _pairs(record.release.value)[:limit]]
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        return super().answer(record).with_note(NO_INTERVAL)
+
+    def fits(self, record: ReleaseRecord) -> bool:
+        value = record.release.value
+        if not isinstance(value, dict):
+            return False
+        lists = [value.get("shares"), value.get("values")]
+        return all(map(_is_numbers, lists)) and len(value["shares"]) == len(value["values"])
+
+    def headline(self, record: RunRecord) -> str:
+        return f"{counted(len(record.release.value['values']), 'quantile')} of {record.coordinates[0]}"
+
+    def listing(self, record: RunRecord) -> str:
+        return console_table(["share below", record.run.coordinates[0].title], self.table(record)[1])
+
+    def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
+        from engine.mechanisms import Quantiles
+
+        return bars(record, Quantiles.numbers(record.release.value))
+
+
+def _pairs(value: Any) -> list[tuple[float, float]]:
+    return list(zip(value["shares"], value["values"], strict=True))
+
+
+def _is_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, int | float) for one in value)

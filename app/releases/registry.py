@@ -39,13 +39,13 @@ for _name, _target in {
     "balls": "app.releases.balls:BallsShape",
     "cells": "app.releases.cells:CellsShape",
     "matrix": "app.releases.matrix:MatrixShape",
-    "quantiles": "app.releases.quantiles:QuantilesShape",
+    "quantiles": "app.releases.number:QuantilesShape",
     "table": "app.releases.counts:TableShape",
     "counts": "app.releases.counts:CountsShape",
     "conditions": "app.releases.counts:ConditionsShape",
-    "category": "app.releases.categories:CategoryShape",
-    "candidate": "app.releases.categories:CandidateShape",
-    "shares": "app.releases.categories:SharesShape",
+    "category": "app.releases.counts:CategoryShape",
+    "candidate": "app.releases.counts:CandidateShape",
+    "shares": "app.releases.counts:SharesShape",
     "groups": "app.releases.groups:GroupsShape",
 }.items():
     SHAPES.add(_name, _target)

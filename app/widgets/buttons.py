@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.model.theme import Palette
 from app.widgets.layouts import line_up
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 
 
 class ActionButton(QPushButton):
@@ -140,6 +140,7 @@ class Segmented(QWidget):
             button.setAccessibleName(text)
             self._line.addWidget(button)
         self._group.buttonClicked.connect(self._on_clicked)
+        THEME.follow(self.set_palette)
 
     def show_choice(self, key: str) -> None:
         self._buttons[key].setChecked(True)

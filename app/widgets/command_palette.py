@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QBrush, QColor, QFocusEvent, QKeyEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.widgets.layouts import stack
 from app.widgets.plot_table import quiet_table
+from app.widgets.style import THEME
 
 WIDTH, ROW_HEIGHT, MAX_ROWS = 640, 30, 11
 """Pixels of the list and of a row, at the ordinary font size; most visible rows."""
@@ -101,7 +101,6 @@ class CommandPalette(QWidget):
         self.setObjectName("shade")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._over, self._of_typed = over, of_typed
-        self._scale, self._muted = 1.0, QBrush()
         self._commands: Sequence[Command] = ()
         self._used: Sequence[str] = ()
         self._before: QWidget | None = None
@@ -123,6 +122,7 @@ class CommandPalette(QWidget):
         self.list.itemClicked.connect(self.run)
         stack(self.frame, self.field, self.list, margins=6, spacing=4)
         self.hide()
+        THEME.follow_scale(self.set_scale)
 
     @property
     def current(self) -> Command | None:
@@ -162,10 +162,8 @@ class CommandPalette(QWidget):
             self.ran.emit(command)
             command.run()
 
-    def set_palette(self, palette: Palette, scale: float) -> None:
-        """Use the colours of a theme and a font scale."""
-        self._scale = scale
-        self._muted = QBrush(QColor(palette.muted))
+    def set_scale(self, scale: float) -> None:
+        """Show rows in this size of type."""
         self.list.verticalHeader().setDefaultSectionSize(round(ROW_HEIGHT * scale))
         self._fit()
 
@@ -208,7 +206,7 @@ class CommandPalette(QWidget):
             hint = QTableWidgetItem(command.keys if command.enabled else command.why)
             hint.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             for item in (hint,) if command.enabled else (name, hint):
-                item.setForeground(self._muted)
+                item.setForeground(QColor(THEME.palette.muted))
             self.list.setItem(row, 0, name)
             self.list.setItem(row, 1, hint)
         self._choose(0)
@@ -225,7 +223,7 @@ class CommandPalette(QWidget):
         height, row = self.height() * (1 - 2 * TOP_SHARE), self.list.verticalHeader().defaultSectionSize()
         fitting = int((height - self.field.sizeHint().height()) // row) - 1
         self.list.setFixedHeight(min(len(self.shown), MAX_ROWS, max(1, fitting)) * row + 2)
-        width = min(round(WIDTH * self._scale), self.width() - 32)
+        width = min(round(WIDTH * THEME.scale), self.width() - 32)
         self.list.setColumnWidth(1, min(self.list.sizeHintForColumn(1), round(HINT_SHARE * width)))
         self.frame.setFixedWidth(width)
         self.frame.adjustSize()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QPushButton, QTool
 from app.model.theme import Palette
 from app.widgets.card import plain
 from app.widgets.layouts import line_up, stack
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 
 MAX_MESSAGES = 3
 """Older messages make room for newer ones beyond this many."""
@@ -31,9 +31,7 @@ class Message(QFrame):
     dismissed = Signal(object)
     resized = Signal()
 
-    def __init__(
-        self, text: str, details: str, kind: str, palette: Palette, offer: Offer | None = None
-    ) -> None:
+    def __init__(self, text: str, details: str, kind: str, offer: Offer | None = None) -> None:
         super().__init__()
         self.setObjectName("message")
         self.setProperty("kind", kind)
@@ -67,7 +65,7 @@ class Message(QFrame):
             None, self._sign, (self._text, 1), self._offered, self._copy, self._more, self._close, spacing=8
         )
         stack(self, line, self._details, margins=(12, 8, 8, 8))
-        self.set_palette(palette)
+        THEME.follow(self.set_palette)
 
     @property
     def text(self) -> str:
@@ -107,10 +105,9 @@ class Message(QFrame):
 class MessageArea(QWidget):
     """A stack of messages that floats over the top of another widget."""
 
-    def __init__(self, over: QWidget, palette: Palette) -> None:
+    def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
-        self._palette = palette
         self._messages: list[Message] = []
         self._column = stack(self, spacing=6)
         self.setAccessibleName("Messages")
@@ -124,7 +121,7 @@ class MessageArea(QWidget):
             self._remove(old)
         while len(self._messages) >= MAX_MESSAGES:
             self._remove(self._messages[-1])
-        message = Message(text, details, kind, self._palette, offer)
+        message = Message(text, details, kind, offer)
         message.dismissed.connect(self._remove)
         message.resized.connect(self._place)
         self._messages.insert(0, message)
@@ -153,12 +150,6 @@ class MessageArea(QWidget):
     def clear(self) -> None:
         while self.dismiss_newest():
             pass
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        for message in self._messages:
-            message.set_palette(palette)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

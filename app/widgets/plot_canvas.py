@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from app.jobs.tasks import hold_workers
 from app.model.dataset import PointedRecord
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
@@ -37,7 +37,7 @@ from app.plots.figures import screen_figure
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import least_size
 from app.widgets.plot_table import TableDialog
-from app.widgets.style import FAMILY
+from app.widgets.style import FAMILY, THEME
 
 rcParams["font.family"] = FAMILY  # whatever a file with settings of matplotlib says
 _NOTCH = 1.25
@@ -421,7 +421,7 @@ class PlotCanvas(QWidget):
     ) -> None:
         super().__init__(parent)
         self.picture_class = picture_class
-        self._palette = LIGHT
+        self._palette = THEME.palette
         self._unit = ""
         self._wanted_scale = self._text_scale = 1.0
         self._result: Any = None
@@ -442,6 +442,8 @@ class PlotCanvas(QWidget):
         self.surface: PlotSurface | None = None
         self._empty: Figure | None = None  # for the picture of the next result
         self._leaving: list[Picture[Any]] = []
+        THEME.changed.connect(self.set_palette)
+        THEME.follow_scale(self.set_text_scale)
 
     # What is shown.
 

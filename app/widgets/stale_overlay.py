@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.widgets.deferred import deferred_call
+from app.widgets.style import THEME
 
 DIM, FIRST = 0.5, 0.2
 """Opacity of the overlay, and of its first moments, so that quick replacements do not flicker."""
@@ -35,7 +36,6 @@ class StaleOverlay(QWidget):
     def __init__(self, covered: QWidget) -> None:
         super().__init__(covered)
         self._covered = covered
-        self._palette = LIGHT
         self._fraction: float | None = None
         self._outdated = False
         self._soon = deferred_call(self, self._cover, AT_ONCE_MS)
@@ -44,6 +44,7 @@ class StaleOverlay(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
         covered.installEventFilter(self)
+        THEME.follow(self.set_palette)
 
     @property
     def is_drawn(self) -> bool:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -151,6 +151,35 @@ def _paint_icon(name: str, colour: str, size: int) -> QPixmap:
     return pixmap
 
 
+class Theme(QObject):
+    """The look of all windows, which their parts follow: colours, and the size of type."""
+
+    changed = Signal(object)  # Palette; emitted first
+    scaled = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.palette, self.scale = LIGHT, 1.0
+
+    def choose(self, palette: Palette, scale: float = 1.0) -> None:
+        """Let all parts have other colours, or type of another size."""
+        self.palette, self.scale = palette, scale
+        self.changed.emit(palette)
+        self.scaled.emit(scale)
+
+    def follow(self, take: Callable[[Palette], object]) -> None:
+        """Give a part its colours now, and whenever the look changes."""
+        self.changed.connect(take)
+        take(self.palette)
+
+    def follow_scale(self, take: Callable[[float], object]) -> None:
+        """Tell a part the size of type now, and whenever the look changes."""
+        self.scaled.connect(take)
+        take(self.scale)
+
+
+THEME = Theme()
+
 ICON = 18
 
 
@@ -232,8 +261,8 @@ class PaintedWidget(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._palette = LIGHT
         self.setAccessibleName(name)
+        THEME.follow(self.set_palette)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

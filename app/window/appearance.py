@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, QTimer
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from app.model.theme import Palette
 from app.settings import Settings
 from app.widgets.black_screen import BlackScreen
-from app.widgets.style import LazyStyler, icon, palette_of
+from app.widgets.style import THEME, LazyStyler, icon, palette_of
 from app.window.layout import WindowLayout
 
 LARGE = 1.5
@@ -29,8 +28,6 @@ class Appearance(QObject):
     themes and of presentation mode.
     """
 
-    restyled = Signal(object, float)  # Palette, float: other colours, or type of another size
-
     def __init__(
         self, window: QMainWindow, body: WindowLayout, settings: Settings, actions: Mapping[str, QAction]
     ) -> None:
@@ -44,7 +41,6 @@ class Appearance(QObject):
         self._ordinary, self._large = 1.0, LARGE
         self._presenting = False
         self._theme = "light"
-        self._palette = palette_of(self._theme)
         self._windowed: QByteArray | None = None
         body.pages.made.connect(self._styler.add)
         settings.changed.connect(self._on_settings)
@@ -54,15 +50,6 @@ class Appearance(QObject):
     def theme(self) -> str:
         """The chosen colours: "light", "dark" or "system"."""
         return self._theme
-
-    @property
-    def palette(self) -> Palette:
-        return self._palette
-
-    @property
-    def font_scale(self) -> float:
-        """How large type is, as a multiple of its ordinary size."""
-        return self._scale
 
     @property
     def presenting(self) -> bool:
@@ -81,7 +68,6 @@ class Appearance(QObject):
     def set_theme(self, theme: str) -> None:
         """Choose "light", "dark" or "system" colours and remember them."""
         self._theme = theme
-        self._palette = palette_of(theme)
         self._actions[theme].setChecked(True)
         self._apply()
         self._settings.change(theme=theme)
@@ -123,8 +109,9 @@ class Appearance(QObject):
         self._body.set_presenting(on)
         for around in (self._window.menuBar(), self._window.statusBar()):
             around.setVisible(not on)
+        self._body.middle.forget_room()
         self._apply()
-        self._body.set_scale(self._scale)
+        self._body.fit()
 
     @property
     def _wanted_scale(self) -> float:
@@ -145,11 +132,10 @@ class Appearance(QObject):
         BlackScreen(self._window)
 
     def _apply(self) -> None:
-        palette = self._palette
+        palette = palette_of(self._theme)
         self._styler.change(palette, self._scale)
         self._window.setWindowIcon(icon("sensiscope", palette.accent, size=64))
-        self._body.set_palette(palette)
-        self.restyled.emit(palette, self._scale)
+        THEME.choose(palette, self._scale)
 
     def _on_scheme(self) -> None:
         if self._theme == "system":

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from app.model.budget import Budget
 from app.model.ledger import LazyLedger
-from app.model.theme import LIGHT, Palette
 from app.pages.base.view import View
 from app.panels.released_page import ReleasedPage
 from app.window.budget_watcher import BudgetWatcher
@@ -27,7 +26,6 @@ class BudgetController(Controller):
         super().__init__(parts)
         self._watcher = watcher
         self._figures = figures
-        self._palette, self._scale = LIGHT, 1.0
         self.question: SetAsideDialog | None = None  # whether a damaged ledger is to be set aside
         watcher.changed.connect(self._show_budget)
         watcher.failed.connect(parts.status.show_failure)
@@ -53,7 +51,7 @@ class BudgetController(Controller):
         if self.dialog is None:
             from app.panels.budget_dialog import BudgetDialog
 
-            dialog = BudgetDialog(self._palette, self._scale, self._window)
+            dialog = BudgetDialog(self._window)
             dialog.limit_chosen.connect(self._watcher.set_limit)
             dialog.save_requested.connect(self._figures.ask_table)
             dialog.menu_requested.connect(self._figures.open_menu)
@@ -65,12 +63,6 @@ class BudgetController(Controller):
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
-
-    def set_look(self, palette: Palette, scale: float) -> None:
-        """Take the colours of a theme and the size of type."""
-        self._palette, self._scale = palette, scale
-        if self.dialog is not None:
-            self.dialog.set_palette(palette)
 
     def _show_budget(self, budget: Budget | None) -> None:
         if self.dialog is not None:

@@ -57,7 +57,7 @@ class Controllers:
         self.data_table = DataTableController(parts)
         self.budget = BudgetController(parts, self.budget_watcher, self.exports.figures)
         self.bounds = BoundsController(parts, self.budget_watcher)
-        self.help = HelpController(parts, self.appearance)
+        self.help = HelpController(parts)
         self.extras = extra_controllers(parts)
         self.window_state = WindowState(parts, self.appearance, self.data, self.help)
         self.lessons = LessonController(session, jobs, parts.body, self.data, self.status, parts.store)
@@ -83,12 +83,6 @@ class Controllers:
 
     def _connect(self, body: WindowLayout, lessons: LessonCommands) -> None:
         """Let some of them follow others."""
-        restyled = self.appearance.restyled
-        restyled.connect(self.imports.set_palette)
-        restyled.connect(self.confirmation.set_palette)
-        restyled.connect(self.sheet.set_palette)
-        restyled.connect(self.budget.set_look)
-        restyled.connect(self.commands.palette.set_palette)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
         self.scene.file_wanted.connect(self.imports.ask_file)

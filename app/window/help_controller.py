@@ -13,8 +13,7 @@ from app.help.index import Heading, chosen_pages, load, page_about
 from app.model.texts.pages import pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
-from app.widgets.style import qt_palette
-from app.window.appearance import Appearance
+from app.widgets.style import THEME, qt_palette
 from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
@@ -26,16 +25,15 @@ class HelpController(Controller):
 
     loaded = Signal()  # all pages have been read
 
-    def __init__(self, parts: WindowParts, appearance: Appearance) -> None:
+    def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._appearance = appearance
         self._viewer: HelpWindow | None = None
         self._geometry = QByteArray()
         self._headings: tuple[Heading, ...] = ()
         self._wanted: str | None = None
         self._loading = parts.jobs.channel("contents of the help")
         self._loading.result.connect(self._on_loaded)
-        appearance.restyled.connect(self._on_look)
+        THEME.changed.connect(self._on_look)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
@@ -47,7 +45,6 @@ class HelpController(Controller):
             from app.help.viewer import HelpWindow
 
             self._viewer = HelpWindow(self._window, self._jobs.channel("help"))
-            self._viewer.set_look(self._appearance.palette, self._appearance.font_scale)
             self._viewer.restoreGeometry(self._geometry)
             self._session.changed.connect(self._on_changed)
         return self._viewer
@@ -120,7 +117,7 @@ class HelpController(Controller):
 
     def explain(self) -> None:
         """Install the explanations of all controls, menus and side windows."""
-        _dye(self._appearance.palette)
+        _dye(THEME.palette)
         windows = QApplication.topLevelWidgets()
         explain([one for one in windows if one.isVisible() and self._owns(one)])
         explain_actions(self._actions)
@@ -136,12 +133,10 @@ class HelpController(Controller):
         if now is not None and is_control(now) and self._owns(now):
             explain_one(now)
 
-    def _on_look(self, palette: Palette, scale: float) -> None:
+    def _on_look(self) -> None:
         bar = self._window.menuBar()
         # it has given its corner a place before the icon there had its size
         QCoreApplication.sendEvent(bar, QResizeEvent(bar.size(), bar.size()))
-        if self._viewer is not None:
-            self._viewer.set_look(palette, scale)
 
     def _on_changed(self, _: object) -> None:
         if self._viewer is not None and self._viewer.isVisible():

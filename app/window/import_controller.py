@@ -13,7 +13,6 @@ from app.model.additions import LoadQuestion, load_question
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
-from app.model.theme import LIGHT, Palette
 from app.model.views import CURATOR
 from app.panels.reading_form import ReadingDialog
 from app.panels.reading_preview import ReadingPreviewDialog
@@ -46,7 +45,6 @@ class ImportController(Controller):
     def __init__(self, parts: WindowParts, data: OpenController) -> None:
         super().__init__(parts)
         self._data = data
-        self._palette: Palette = LIGHT
         self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all, or its edges
         data.reading_needed.connect(self.ask_reading)
         data.opened.connect(self._on_opened)
@@ -77,16 +75,10 @@ class ImportController(Controller):
             return
         self.file_chosen.emit(chosen)
 
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-
     def ask_reading(self, dataset: Dataset) -> None:
         """Show how a file is read; the user may change that."""
         curator, shown = self._session.state.view == CURATOR, self._reading_shown(dataset)
-        dialog = ReadingPreviewDialog(
-            dataset, self._palette, self._window, curator=curator, reading_shown=shown
-        )
+        dialog = ReadingPreviewDialog(dataset, self._window, curator=curator, reading_shown=shown)
         dialog.taken.connect(self._data.take)
         dialog.reading_changed.connect(self._read_otherwise)
         self._open_dialog(dialog)

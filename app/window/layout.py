@@ -7,7 +7,7 @@ import gc
 from collections.abc import Mapping
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
@@ -20,7 +20,6 @@ from app.model.pages.registry import PAGES, places
 from app.model.pages.workspaces import FULL_WIDTH, LESSONS, WORKSPACES
 from app.model.references import Loader
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.model.views import RELEASE
 from app.pages.base.picture_panel import groups_of
@@ -44,6 +43,7 @@ from app.widgets.layouts import (
     together,
 )
 from app.widgets.messages import MessageArea
+from app.widgets.style import THEME
 
 if TYPE_CHECKING:
     from app.lessons.lessons_page import LessonsPage
@@ -54,11 +54,10 @@ class Pages(QObject):
 
     made = Signal(object)  # View: a page was made; it does not follow the session yet
 
-    def __init__(self, parent: QObject, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, parent: QObject, session: Session, jobs: Jobs) -> None:
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
-        self._palette = palette
         self.names = tuple(places())  # in the order of the menu
         self._views: dict[str, View] = {}
         self._wanted: dict[str, ViewState] = {}
@@ -72,9 +71,9 @@ class Pages(QObject):
     def _make(self, name: str) -> None:
         spec, widget = PAGES.get(name), _spec(name).widget()
         if spec is not None:
-            view: View = widget(spec, self._session, self._jobs, self._palette)
+            view: View = widget(spec, self._session, self._jobs)
         else:
-            view = widget(self._session, self._jobs, self._palette)
+            view = widget(self._session, self._jobs)
         self._views[name] = view
         self.made.emit(view)
         if name in self._wanted:
@@ -249,14 +248,6 @@ class Situation:
         return dataclasses.replace(self.wishes, **{kind: shown})
 
 
-class _Styled(Protocol):
-    def set_palette(self, palette: Palette, /) -> None: ...
-
-
-class _Scaled(Protocol):
-    def set_scale(self, scale: float, /) -> None: ...
-
-
 class WindowLayout(QWidget):
     """Holds navigation, lesson, pages, history, forms and messages; it is the middle of the window.
 
@@ -266,19 +257,15 @@ class WindowLayout(QWidget):
 
     bare_changed = Signal()  # see `is_bare`
 
-    def __init__(
-        self, session: Session, jobs: Jobs, palette: Palette, actions: Mapping[str, QAction]
-    ) -> None:
+    def __init__(self, session: Session, jobs: Jobs, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         self._session = session
         self.is_bare = False  # whether only a picture and one sentence are visible
         self._controls = actions["controls"]
         self._wishes = Wishes()
         self._presenting = False
-        self._scale = 1.0
-        self._palette = palette
         self.navigation = Navigation()
-        self.pages = Pages(self, session, jobs, palette)
+        self.pages = Pages(self, session, jobs)
         self.stack = CurrentPageStack()  # shows one of the pages
         self.history = HistoryPanel(session)
         self.column = FormColumn(session)  # the forms at the right
@@ -311,7 +298,7 @@ class WindowLayout(QWidget):
             margins=(GAP, 4, GAP, 4),
             spacing=GAP,
         )
-        self.messages = MessageArea(centre, palette)  # over page and history
+        self.messages = MessageArea(centre)  # over page and history
         self.pages.made.connect(self._take_in)
         self.navigation.view_chosen.connect(self.choose_view)
         self.lesson.controls_wanted.connect(self.show_controls)
@@ -377,8 +364,6 @@ class WindowLayout(QWidget):
         self.stack.addWidget(page)
         tab_before(page, self.history)
         page.purpose_changed.connect(self._show_sides)
-        page.set_palette(self._palette)
-        page.set_scale(self._scale)
 
     def show_controls(self, on: bool) -> None:
         """Show the right column, or fold it away; in a lesson it may stand below the text."""
@@ -395,21 +380,6 @@ class WindowLayout(QWidget):
         self._wishes = wishes
         self.fit()
 
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        parts: tuple[_Styled, ...] = (
-            self.navigation,
-            self.lesson,
-            *self.column.data_panels,
-            *self.column.releases,
-            self.history,
-            self.messages,
-            *self.pages.there,
-        )
-        for part in parts:
-            part.set_palette(palette)
-
     def set_presenting(self, on: bool) -> None:
         """Prepare for large type, or for ordinary one."""
         if on != self._presenting:
@@ -419,18 +389,6 @@ class WindowLayout(QWidget):
         if on:
             self.column.hide()
 
-    def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
-        self._scale = scale
-        self.middle.forget_room()
-        parts: tuple[_Scaled, ...] = (
-            *(self.navigation, self.lesson, self.strip, self.history, self.column),
-            *self.pages.there,
-        )
-        for part in parts:
-            part.set_scale(scale)
-        self.fit()
-
     def fit(self) -> None:
         """Make room for the pictures in a narrow window."""
         self._show_sides()
@@ -439,7 +397,7 @@ class WindowLayout(QWidget):
     def _situation(self) -> Situation:
         state = self._session.state
         lesson, listing = state.lesson is not None, state.visible_view in FULL_WIDTH
-        width = self.window().width() / self._scale
+        width = self.window().width() / THEME.scale
         return Situation(width, self._presenting, lesson, listing, self._wishes)
 
     def _show_sides(self, _: object = None) -> None:

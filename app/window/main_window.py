@@ -26,7 +26,7 @@ from app.settings import Settings
 from app.widgets.buttons import ActionTool, corner
 from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import TableDialog
-from app.widgets.style import load_fonts, palette_of
+from app.widgets.style import load_fonts
 from app.window.action_handlers import ActionHandlers, build_actions
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
@@ -59,7 +59,7 @@ class MainWindow(QMainWindow):
         self.resize(*SIZE)
         load_fonts()
         self.actions_by_name, self.menus = build_actions(self)
-        self.body = WindowLayout(session, self.jobs, palette_of("light"), self.actions_by_name)
+        self.body = WindowLayout(session, self.jobs, self.actions_by_name)
         self.setCentralWidget(self.body)
         tools = {"controls": "column", "what_is_this": "help"}
         icons = [ActionTool(self.actions_by_name[name], picture) for name, picture in tools.items()]

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QDialog
 
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.model.theme import LIGHT, Palette
 from app.panels.release_questions import (
     ConsentDialog,
     FirstLimitDialog,
@@ -114,7 +113,6 @@ class SpendingController(Controller):
     def __init__(self, parts: WindowParts, watcher: BudgetWatcher) -> None:
         super().__init__(parts)
         self._watcher = watcher
-        self._palette: Palette = LIGHT
         self._waiting = False  # for a limit to be written; then the release is made
         self.similar_data = SimilarDataQuestion(parts, watcher)
         self.similar_data.declined.connect(self._decline)
@@ -126,9 +124,6 @@ class SpendingController(Controller):
         """Close the question without releasing anything."""
         self.similar_data.close()
         super().close()
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
 
     def _open_dialog(self, dialog: QDialog) -> None:
         super()._open_dialog(dialog)
@@ -284,8 +279,7 @@ class ReleaseConfirmation(SpendingController):
             chosen = selection(requested)
             rows = rows_of_person(requested.dataset.table)
             left = overspent.epsilon_left(chosen.mechanism, chosen.privacy, rows=rows)
-            title, palette = requested.dataset.title, self._palette
-            dialog = OverspendingDialog(title, overspent, left, palette, self._window)
+            dialog = OverspendingDialog(requested.dataset.title, overspent, left, self._window)
             dialog.agreed.connect(self._releases.run_over)
             dialog.reduced.connect(self._run_reduced)
             self._open_dialog(dialog)

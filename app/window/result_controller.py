@@ -9,9 +9,9 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.widgets.deferred import deferred_call
 from app.widgets.layouts import stack
+from app.widgets.style import THEME
 from app.window.appearance import Appearance
 from app.window.parts import Controller, WindowParts
 from app.window.release_controller import ReleaseController
@@ -45,7 +45,7 @@ class ResultController(Controller):
         self.card: ResultCard | None = None
         releases.released.connect(self._on_released)
         body.history.record_chosen.connect(self.show_earlier)
-        appearance.restyled.connect(self._set_look)
+        THEME.changed.connect(self._place)
 
     def dismiss(self) -> bool:
         """Close the card; return whether it was visible."""
@@ -81,7 +81,7 @@ class ResultController(Controller):
         card.report.setVisible(record in self._session.state.releases and not record.release.simulated)
         card.closed.connect(self.dismiss)
         card.report_wanted.connect(self.report_wanted)
-        self._set_look(self._appearance.palette, self._appearance.font_scale)
+        self._place()
         self._session.watch_others((), card, self._follow)
         self._follow(frozenset())
         QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
@@ -97,11 +97,6 @@ class ResultController(Controller):
         same = state.epsilon == self._made.epsilon and state.delta_or_default == self._made.delta_or_default
         self.card.show_current(same and not (state.differences(self._made) - OF_OTHERS))
         self._place()
-
-    def _set_look(self, palette: Palette, scale: float) -> None:
-        if self.card is not None:
-            self.card.set_look(palette, scale)
-            self._place()
 
     def _place(self) -> None:
         """Show the card on the page of its release: in the list, or below the picture in presentation."""

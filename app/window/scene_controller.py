@@ -17,6 +17,7 @@ from app.model.theme import Palette
 from app.pages.base.view import View
 from app.widgets.dialogs import SaveDialog
 from app.widgets.picture_loading import load_pictures
+from app.widgets.style import THEME
 from app.window.appearance import Appearance
 from app.window.open_controller import OpenController
 from app.window.parts import Controller, WindowParts
@@ -56,7 +57,6 @@ class SceneController(Controller):
             channel.failed.connect(status.show_failure)
         status.follow(self._saving)
         data.opened.connect(self._on_opened)
-        appearance.restyled.connect(self._set_look)
         body.pages.made.connect(self._take_in)
 
     @property
@@ -95,8 +95,7 @@ class SceneController(Controller):
     def _open(self) -> None:
         from app.panels.guess_scene import GuessScene
 
-        appearance = self._appearance
-        self.scene = GuessScene(self._window, appearance.palette, appearance.font_scale)
+        self.scene = GuessScene(self._window)
         self.scene.closed.connect(self.close)
         self.scene.opened.connect(self._go_on)
         self.scene.file_wanted.connect(self._open_file)
@@ -156,11 +155,7 @@ class SceneController(Controller):
         dialog.open()
 
     def save(self, path: str, player: GameMechanism) -> None:
-        self._saving.request(partial(save_animation, path, self._appearance.palette, player))
-
-    def _set_look(self, palette: Palette, scale: float) -> None:
-        if self.scene is not None:
-            self.scene.set_look(palette, scale)
+        self._saving.request(partial(save_animation, path, THEME.palette, player))
 
     def _take_in(self, page: View) -> None:
         if isinstance(page, LessonsPage):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale
 from app.model.chosen_numbers import keep
 from app.model.wording.numbers import SYSTEM, name_for, use
 from app.panels.settings_dialog import SettingsDialog
+from app.widgets.style import THEME
 from app.window.extra_controllers import ExtraController
 from app.window.parts import Controller, WindowParts
 from app.window.result_controller import ResultController
@@ -50,4 +51,5 @@ class SettingsController(Controller):
             self._session.announce_all()
             for view in self._pages.there:
                 view.rewrite()
+            THEME.scaled.emit(THEME.scale)  # numbers of another width need other room
             self._results.rewrite()

@@ -234,7 +234,7 @@ class SheetController(SpendingController):
             self._status.show_message(TOO_MUCH.format(title=table.title))
             return
         left = self._epsilon_left(overspent)
-        dialog = OverspendingDialog(table.title, overspent, left, self._palette, self._window)
+        dialog = OverspendingDialog(table.title, overspent, left, self._window)
         dialog.agreed.connect(self._start_over)
         dialog.reduced.connect(self._reduce)
         self._open_dialog(dialog)

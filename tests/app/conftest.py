@@ -1,6 +1,7 @@
 """Real windows on real data, closed again after each test."""
 
 import gc
+import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -32,6 +33,15 @@ def usual_numbers() -> Iterator[None]:
     restore()  # of what a fixture of the module has left
     yield
     restore()
+
+
+@pytest.fixture(autouse=True)
+def usual_look() -> Iterator[None]:
+    """Show light colours and ordinary type again, whatever the window of a test has chosen."""
+    yield
+    style = sys.modules.get("app.widgets.style")
+    if style is not None and (style.THEME.palette, style.THEME.scale) != (style.LIGHT, 1.0):
+        style.THEME.choose(style.LIGHT)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -14,6 +14,7 @@ from app.model.kept_data import read_file
 from app.model.preferences import DEFAULTS, SETTINGS
 from app.panels.settings_dialog import SettingsDialog
 from app.settings import FOLDER, Settings, private_store, read, to_text
+from app.widgets.style import THEME
 from engine.data.reading_options import DETECTED
 from engine.errors import ParameterError
 from engine.ledger import Limit
@@ -135,11 +136,11 @@ def test_two_windows_follow_what_was_set(window_on, store, tmp_path):
     assert window.controllers.appearance.theme == "dark"
     assert window.session.state.view == "curator"  # it is about the start
     window.controllers.appearance.set_presentation(True)
-    large = window.controllers.appearance.font_scale
+    large = THEME.scale
     window.settings.change(type_size=100.0)
     assert window.controllers.appearance.presenting
     assert not window.body.column.isVisible()
-    assert (large, window.controllers.appearance.font_scale) == (2.0, 1.0)
+    assert (large, THEME.scale) == (2.0, 1.0)
     window.close()
     store.setValue(f"{FOLDER}/type_size", "enormous")
     again = window_on([1.0, 2.0, 3.0], settings=store)
@@ -147,7 +148,7 @@ def test_two_windows_follow_what_was_set(window_on, store, tmp_path):
     assert again.session.state.view == "release"
     assert any("enormous" in text for text in again.body.messages.texts())
     again.controllers.appearance.set_presentation(True)
-    assert again.controllers.appearance.font_scale == 1.5
+    assert THEME.scale == 1.5
     again.close()
 
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QStyle, QWidget
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.widgets.layouts import Flow, line_up, together
+from app.widgets.style import THEME
 from engine.array_types import Ints
 from engine.audit.guess_who import GuessWho
 
@@ -31,7 +32,6 @@ class GuessPlayer(QWidget):
         super().__init__()
         self._game: GuessWho | None = None
         self._resumed: tuple[GuessWho, Ints] | None = None  # played elsewhere
-        self._palette = LIGHT
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.fall_progress = 1.0  # share of its way that the newest answer has fallen
         self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
@@ -65,10 +65,10 @@ class GuessPlayer(QWidget):
             for widget in widgets:
                 line.addWidget(widget)
             self.setLayout(line)
+        THEME.changed.connect(self.set_palette)
 
     def set_palette(self, palette: Palette) -> None:
         """Give the bets the colours of their databases, once there is a game."""
-        self._palette = palette
         if self._game is None:
             return
         from app.plots.audit.view import side_style
@@ -87,7 +87,7 @@ class GuessPlayer(QWidget):
             again, self._resumed = self._resumed, None
             same = again is not None and np.array_equal(again[0].answers, game.answers)
             self._game, self.bets = game, again[1] if again is not None and same else NO_BETS
-            self.set_palette(self._palette)
+            self.set_palette(THEME.palette)
         self._show_state()
 
     @property

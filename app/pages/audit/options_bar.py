@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
-from app.model.theme import Palette
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.buttons import BUTTONS, without_mnemonic
 from app.model.wording.numbers import share
@@ -20,6 +19,7 @@ from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
 from app.widgets.layouts import Bend, Flow, line_up, stack
+from app.widgets.style import THEME
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
@@ -95,7 +95,7 @@ class AuditOptionsBar(QWidget):
             line.refused.connect(self._on_refused)
             self.fields |= line.fields
         self.prior_row = FieldLine(PRIOR)
-        self.prior_row.edited.connect(self._on_prior)
+        self.prior_row.edited.connect(self.shown)
         self._prior = self.prior_row.fields["prior"]
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
         self.boxes["confidence"].setMinimumContentsLength(4)
@@ -122,7 +122,7 @@ class AuditOptionsBar(QWidget):
         self.progress.cancelled.connect(self.cancelled)
         self.problem = caption(name="problem")
         self.verdict = VerdictBar()
-        self.verdict.unfolded.connect(self._on_unfolded)
+        self.verdict.unfolded.connect(self.shown)
         self.verdict.hold(self.seed_button)
         stack(
             self,
@@ -136,6 +136,7 @@ class AuditOptionsBar(QWidget):
             self.prior_row,
             spacing=6,
         )
+        THEME.follow_scale(self.set_scale)
         self._show()
 
     def show_start(self, shown: bool) -> None:
@@ -143,9 +144,6 @@ class AuditOptionsBar(QWidget):
         if shown != self._has_start:
             self._has_start = shown
             self._show()
-
-    def set_palette(self, palette: Palette) -> None:
-        self.player.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Fit the fields to the font size."""
@@ -363,9 +361,3 @@ class AuditOptionsBar(QWidget):
     def _on_seed(self) -> None:
         self._choice = self._choice.but(seed=self._choice.seed + 1)
         self.asked.emit()
-
-    def _on_unfolded(self, _: bool) -> None:
-        self.shown.emit()
-
-    def _on_prior(self) -> None:
-        self.shown.emit()

@@ -20,7 +20,6 @@ from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
@@ -44,6 +43,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import set_text
 from app.widgets.layouts import stack, tab_through
+from app.widgets.style import THEME
 from engine.analysis.noise import certify_noise
 from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
@@ -86,13 +86,11 @@ class AnalysisPage(View):
     certified = Signal(object)  # the certified guarantee of the noise, `NoiseCertificates` (public)
     outdated = Signal()  # the announced results belong to older choices
 
-    def __init__(
-        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *parts: PagePart
-    ) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, *parts: PagePart) -> None:
         self.declared = declared
         self.name = declared.name
         self.parts = parts
-        super().__init__(session, jobs, palette)
+        super().__init__(session, jobs)
         assert declared.data is not None
         self._followed = FOLLOWED | fields_of(declared.data.choice)
         self._seen = SessionState()
@@ -138,6 +136,7 @@ class AnalysisPage(View):
         for part in self.parts:
             part.asked.connect(self.requester.ask)
         self._session.changed.connect(self.refresh)
+        THEME.scaled.connect(self._arrange)
 
     # Following the session.
 
@@ -654,21 +653,10 @@ class AnalysisPage(View):
 
     def _make(self) -> None:
         for part in self.parts:
-            part.make(self._palette, self._scale)
+            part.make()
             if part.canvas is not None:
                 part.canvas.pointed.connect(self._session.pointer.point_at)
                 part.canvas.picked.connect(self.audit.pick)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        for part in self.parts:
-            part.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        for part in self.parts:
-            part.set_scale(scale)
-        super().set_scale(scale)
-        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -677,7 +665,7 @@ class AnalysisPage(View):
     def _arrange(self) -> None:
         """Show the parts that fit."""
         for part in self.parts:
-            seen = part.is_seen(self.card, self.height(), self._scale, curator=self._curator)
+            seen = part.is_seen(self.card, self.height(), THEME.scale, curator=self._curator)
             if self.wall is not None:
                 fits = seen or bool(self.wall.sentence)  # a step chooses what it shows
                 seen = fits and self.wall.has_data and part.canvas is not None

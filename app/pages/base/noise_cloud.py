@@ -111,11 +111,6 @@ class NoiseCloud(QObject):
         self.button = card.add_tool("noise", TIP, checkable=True)
         self.button.clicked.connect(self.switch)
 
-    @property
-    def paused(self) -> bool:
-        """Whether all answers stand still."""
-        return not self._timer.isActive()
-
     def toggle(self) -> None:
         """Show possible answers, or hide them."""
         self.switch(not self.on)

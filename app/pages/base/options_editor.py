@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.model.picture_spec import OptionGroup
-from app.model.theme import Palette
 from app.model.view_states import DEFAULT_SEED
 from app.model.wording.buttons import BUTTONS
 from app.model.wording.components import name_of
@@ -74,9 +73,6 @@ class OptionsEditor(QWidget):
     def forget(self) -> None:
         """Clear notes about other data, or about another view."""
         self.rest()
-
-    def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
 
 
 class ParameterEditor(OptionsEditor):

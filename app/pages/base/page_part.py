@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 
 from app.model.references import Loader
 from app.model.selection import Selection
-from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Step
@@ -32,14 +31,8 @@ class PagePart(Card):
 
     asked = Signal()  # another result is needed
 
-    def make(self, palette: Palette, scale: float) -> None:
+    def make(self) -> None:
         """Make the picture, later than the widget, so that the window appears sooner."""
-
-    def set_palette(self, palette: Palette) -> None:
-        """Set the colours."""
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size."""
 
     def show_wall(self, wall: WallView | None) -> None:
         """Show the picture without title and tools; None: with them."""

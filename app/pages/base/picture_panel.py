@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QSizePolicy,
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
-from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.audit.options_bar import AuditOptionsBar
@@ -102,7 +101,7 @@ class PicturePanel(Card):
         self._selection: Any = None
         self._tab_caption = ""  # the caption of the open tab alone
         self._curator = True
-        self._palette: Palette | None = None
+        self.made = False  # whether there can be pictures
         self._wall: WallView | None = None
         self.tabs = Tabs("Pictures", self.titles)
         self.tabs.choose(self.tab)
@@ -363,20 +362,6 @@ class PicturePanel(Card):
         for name, canvas in self.pictures.canvases.items():
             canvas.choose_layers(self._layers.get(name, frozenset()))
 
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        self.pictures.set_palette(palette)
-        self.split.second.set_palette(palette)
-        self.audit.set_palette(palette)
-        for editor in self.editors.values():
-            editor.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size."""
-        self.audit.set_scale(scale)
-        self.pictures.set_scale(scale)
-        self.split.set_scale(scale)
-
     def show_wall(self, wall: WallView | None) -> None:
         """Show the picture with its captions, and the controls that the task of a step names."""
         self._wall = wall
@@ -491,7 +476,7 @@ class PicturePanel(Card):
             self.audit.hide()
         self._show_tools()
         self.audit.setVisible(audited)
-        if self._palette is not None:
+        if self.made:
             self._show_log()
             self.asked.emit()
 

@@ -13,13 +13,13 @@ from app.help.controls import picture_words
 from app.jobs.tasks import JobProgress
 from app.model.picture_spec import TabTitle
 from app.model.references import ClassLoader
-from app.model.theme import Palette
 from app.model.view_states import BesideViewState
 from app.model.wording.components import DECLARED
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import CurrentPageStack, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
+from app.widgets.style import THEME
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -43,11 +43,6 @@ class StaleState:
     def add(self, label: QLabel) -> None:
         """Track another caption, too."""
         self._captions[label] = StaleOverlay(label)
-
-    @property
-    def is_dimmed(self) -> bool:
-        """Whether the visible picture is outdated."""
-        return self._overlay.is_drawn
 
     def outdate(self, pictures: Iterable[str], captions: bool = True) -> None:
         """Dim pictures, and the captions."""
@@ -102,10 +97,6 @@ class StaleState:
     def show_progress(self, report: JobProgress) -> None:
         self._overlay.show_progress(report.fraction)
 
-    def set_palette(self, palette: Palette) -> None:
-        for overlay in (self._overlay, *self._captions.values()):
-            overlay.set_palette(palette)
-
 
 class PictureStack(CurrentPageStack):
     """Shows one of several named pictures, or a text.
@@ -124,8 +115,6 @@ class PictureStack(CurrentPageStack):
         super().__init__()
         self._drawn_by = drawn_by
         self._title_of = title_of
-        self._palette: Palette | None = None
-        self._scale = 1.0
         self._unit = ""
         self._opened = ""
         self._awaited = False  # show a result as soon as it arrives
@@ -143,9 +132,6 @@ class PictureStack(CurrentPageStack):
 
             canvas = self.canvases[name] = PlotCanvas(self._drawn_by[name](), "")
             self._title(canvas, name)
-            assert self._palette is not None
-            canvas.set_palette(self._palette)
-            canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.pointed.connect(self.pointed)
             canvas.picked.connect(self.picked)
@@ -217,19 +203,6 @@ class PictureStack(CurrentPageStack):
         canvas.setAccessibleName(title.shows)
         canvas.setWhatsThis(picture_words(title.shows, title.why))
         canvas.setProperty(DECLARED, True)
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.stale.set_palette(palette)
-        for canvas in self.canvases.values():
-            canvas.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size."""
-        self._scale = scale
-        for canvas in self.canvases.values():
-            canvas.set_text_scale(scale)
 
 
 GAP, WIDE = 2, 120
@@ -346,10 +319,6 @@ class SecondPanel(QWidget):
         self.pictures.forget(unit)
         self.show_waiting("")
 
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self.pictures.set_palette(palette)
-
     def _on_tab(self, _: int) -> None:
         self.tab = self.tabs.currentData()
         self.asked.emit()
@@ -372,7 +341,6 @@ class SplitView(QSplitter):
         self.setChildrenCollapsible(False)
         self.second = second
         self.wanted: str | None = None  # the second picture; "" for none; None: depends on the width
-        self._scale = 1.0
         self._maps = self._on_wall = False
         self._space = False, True  # widths for the same picture twice, and below which none fit side by side
         first = QWidget()
@@ -381,6 +349,7 @@ class SplitView(QSplitter):
             self.addWidget(widget)
             self.setStretchFactor(self.count() - 1, 1)
         second.hide()
+        THEME.scaled.connect(self._measure)
 
     @property
     def view_state(self) -> BesideViewState:
@@ -433,12 +402,6 @@ class SplitView(QSplitter):
             self._on_wall = on
             self.asked.emit()
 
-    def set_scale(self, scale: float) -> None:
-        """Set the font size, which changes the space needed."""
-        self.second.pictures.set_scale(scale)
-        self._scale = scale
-        self._measure()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._turn()
@@ -447,7 +410,7 @@ class SplitView(QSplitter):
     @property
     def is_narrow(self) -> bool:
         """Whether two pictures do not fit side by side."""
-        return self.width() < (MIN_WIDTH_OF_MAPS if self._maps else MIN_WIDTH_ABREAST) * self._scale
+        return self.width() < (MIN_WIDTH_OF_MAPS if self._maps else MIN_WIDTH_ABREAST) * THEME.scale
 
     def _turn(self) -> None:
         """Arrange the pictures side by side with equal heights, or one below the other."""
@@ -457,7 +420,7 @@ class SplitView(QSplitter):
 
     def _measure(self) -> None:
         """Emit a signal if the number of pictures that fit has changed."""
-        space = self.width() >= MIN_WIDTH_FOR_TWO * self._scale, self.is_narrow
+        space = self.width() >= MIN_WIDTH_FOR_TWO * THEME.scale, self.is_narrow
         if space != self._space:
             self._space = space
             self.asked.emit()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.model.references import Loader
-from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.model.wording.buttons import BUTTONS
 from app.session import Session
@@ -42,18 +41,20 @@ class View(QWidget):
     refused = Signal(str)  # an action is impossible; the message says why
     purpose_changed = Signal()  # `purpose` or `is_ready` may have changed
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__()
         self._session = session
-        self._palette = palette
-        self._scale = 1.0
         self._pending_view_state: ViewState | None = None
-        self._made = False
         # imports the modules of the pictures
         self.pictures: Channel = jobs.channel(f"pictures of {self.name}")
         self.pictures.result.connect(self._on_pictures)
 
     # The open picture.
+
+    @property
+    def _made(self) -> bool:
+        """Whether there can be pictures."""
+        return self.card is not None and self.card.made
 
     @property
     def is_open(self) -> bool:
@@ -109,8 +110,8 @@ class View(QWidget):
 
     def _on_pictures(self, _: bool) -> None:
         self._make()
-        self._made = True
-        self.set_palette(self._palette)
+        assert self.card is not None
+        self.card.made = True
         self._begin()
 
     def _make(self) -> None:
@@ -235,17 +236,6 @@ class View(QWidget):
         if self.card is not None:
             self.card.show_tab(tab)
 
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        if self.card is not None and self._made:
-            self.card.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size (presentation mode)."""
-        self._scale = scale
-        if self.card is not None:
-            self.card.set_scale(scale)
-
     def rewrite(self) -> None:
         """Update all numbers to another format."""
         if self.card is not None:
@@ -253,4 +243,3 @@ class View(QWidget):
 
             for canvas in self.card.findChildren(PlotCanvas):
                 canvas.restyle()
-            self.set_scale(self._scale)

@@ -13,7 +13,6 @@ from app.model.picture_spec import PictureSpec
 from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.model.wording.numbers import format_approx, format_count, number, quantity, superscript, within
 from app.model.wording.releases import SwitchOffer, sentence
@@ -45,8 +44,8 @@ Facts = dict[str, tuple[str, ...]]
 class ClusteringPage(AnalysisPage):
     """Shows the stages of a release of points, each as a picture with one line of facts."""
 
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(declared, session, jobs, palette)
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
+        super().__init__(declared, session, jobs)
         self._diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
         self.line = caption(" ")  # about the open stage
         self.card.body.insertWidget(1, self.line)
@@ -95,10 +94,6 @@ class ClusteringPage(AnalysisPage):
         super()._forget()
         self._diagnostics = {}
         self._overlay.draw(False)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self._overlay.set_palette(palette)
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)

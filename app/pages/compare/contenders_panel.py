@@ -29,7 +29,7 @@ from app.plots.compare.contender_style import MAX_STYLES, ContenderStyle, conten
 from app.widgets.card import Card, Remarks, caption, set_text, show_only
 from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import Flow, line_up, stack, together
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 from app.widgets.value_editors import FieldLine, ValueEditor
 from engine.comparison import ComparedMechanism
 from engine.components import asked_of
@@ -153,6 +153,7 @@ class Chip(QFrame):
         line.addWidget(self.swatch)
         line.addWidget(self.label)
         line.addWidget(self.remove)
+        THEME.follow(self.set_palette)
 
     def set_palette(self, palette: Palette) -> None:
         self.swatch.show_style(contender_style(self._look, palette))
@@ -187,7 +188,6 @@ class ContendersPanel(Card):
         super().__init__("Mechanisms compared")
         self.wrap_title()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._palette: Palette | None = None
         self._shown: tuple[Any, ...] = ()
         self.chips: list[Chip] = []
         self.reset_button = self.add_tool(
@@ -221,7 +221,6 @@ class ContendersPanel(Card):
         self.explanations: list[NameLabel] = []
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
-        self._room_for_reasons = True
         self.needy = NameLabel("", WIDE)
         self.needy.setObjectName("caption")
         self._delta_row = together((self.needy, 1), self.delta_button)
@@ -230,6 +229,7 @@ class ContendersPanel(Card):
         self.body.addLayout(self._reasons)
         self.body.addWidget(self._delta_row)
         self.body.addWidget(self.tools)
+        THEME.scaled.connect(self._show_folded)
 
     def show_question(self, request: ComparisonRequest | None, chosen: bool) -> None:
         """Show the mechanisms of a request; `chosen` tells whether the user chose them."""
@@ -257,24 +257,11 @@ class ContendersPanel(Card):
     def _show_folded(self) -> None:
         seen = self.fold_button.isChecked() and bool(self._shown)
         self.fold_button.setVisible(bool(self._shown))
-        reasons = seen and self._room_for_reasons
+        reasons = seen and THEME.scale == 1  # large type hides what tooltips and pictures show too
         show_only(
             {self._line: seen, self._delta_row: seen and bool(self.needy.name)}
             | dict.fromkeys(self.explanations, reasons)
         )
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size; large type hides the reasons, which tooltips and pictures show too."""
-        self.tools.set_scale(scale)
-        self._room_for_reasons = scale == 1
-        self._show_folded()
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.tools.set_palette(palette)
-        for chip in self.chips:
-            chip.set_palette(palette)
 
     def _show_chips(
         self, contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
@@ -294,8 +281,6 @@ class ContendersPanel(Card):
         before: QWidget = self.tools.compare
         for chip in self.chips:
             chip.removed.connect(self._on_removed)
-            if self._palette is not None:
-                chip.set_palette(self._palette)
             self._flow.addWidget(chip)
             chip.show()
             self.setTabOrder(before, chip.remove)
@@ -412,7 +397,6 @@ class CompareOptionsBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._palette: Palette | None = None
         self._ready = self._running = False
         self.fields: dict[str, ValueEditor] = {}
         fields, flow = QWidget(), Flow(gap=8)
@@ -437,7 +421,8 @@ class CompareOptionsBar(QWidget):
         self.wrong.setObjectName("problem")
         below = Remarks(("caption",) * 2, tuple, self.expected, self.wrong)
         stack(self, fields, line_up(None, runs, (below, 1), spacing=12), spacing=6)
-        self.set_scale(1.0)
+        THEME.follow_scale(self.set_scale)
+        THEME.changed.connect(self._show_running)
         self._show_running()
 
     def show_question(self, request: ComparisonRequest | None) -> None:
@@ -480,16 +465,11 @@ class CompareOptionsBar(QWidget):
         for name, width in WIDTHS.items():
             self.boxes[name].setFixedWidth(round(width * scale))
 
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        self._show_running()
-
     def _show_running(self) -> None:
         self.compare.setText("Cancel   Esc" if self._running else "Compare   Ctrl+R")
         self.compare.setAccessibleName("Cancel the comparison" if self._running else "Compare the mechanisms")
-        if self._palette is not None:
-            name = "stop" if self._running else "play"
-            self.compare.setIcon(icon(name, self._palette.on_accent, disabled=self._palette.muted))
+        name, palette = "stop" if self._running else "play", THEME.palette
+        self.compare.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
         self._enable()
 
     def _enable(self) -> None:

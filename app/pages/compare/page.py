@@ -13,7 +13,6 @@ from app.model.pages.workspaces import COMPARE, RunButton
 from app.model.references import Loader
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState, WallView
 from app.model.wording.numbers import short
 from app.pages.base.view import View
@@ -27,6 +26,7 @@ from app.plots.compare.contender_style import MAX_STYLES
 from app.plots.compare.view import saved_table
 from app.session import Session
 from app.widgets.layouts import stack
+from app.widgets.style import THEME
 from engine.comparison import Comparison
 from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
@@ -233,8 +233,8 @@ class ComparePage(View):
     action_help = COMPARE_HELP
     card: ComparePanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session, jobs)
         self._allowed = True
         self.running = ComparisonRunner(jobs, session.databases, self)
         self.work = self.running.work
@@ -248,6 +248,7 @@ class ComparePage(View):
         self._wire()
         stack(self, self.contenders, (self.card, 1), spacing=8)
         session.changed.connect(self.refresh)
+        THEME.scaled.connect(self._show)
 
     def _wire(self) -> None:
         for channel in self.channels:
@@ -315,16 +316,6 @@ class ComparePage(View):
     @property
     def loaders(self) -> Sequence[Loader]:
         return tuple(COMPARE.drawn_by.values())
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.contenders.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self.contenders.set_scale(scale)
-        self.seen.set_scale(scale)
-        self._show()
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)

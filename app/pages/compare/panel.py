@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSlider, QWidget
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobProgress
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
-from app.model.theme import Palette
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
@@ -120,11 +119,6 @@ class ComparePanel(PicturePanel):
         for table in (self.table, self.second_table):
             table.show_comparison(None)
         set_text(self.run, "")
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        for part in (self.modes, self.spreads, self.table, self.second_table):
-            part.set_palette(palette)
 
     @property
     def is_private(self) -> bool:

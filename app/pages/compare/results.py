@@ -23,6 +23,7 @@ from app.plots.compare.view import ComparisonView, measured_words, value_words
 from app.releases.text import value_words as released_words
 from app.session import Session
 from app.widgets.card import set_text
+from app.widgets.style import THEME
 from engine.comparison import Comparison
 from engine.comparison.results import NeededEpsilons
 from engine.mechanisms.release import Private, Release
@@ -105,7 +106,6 @@ class ComparisonResults(QObject):
         self._session = session
         self._picks = picks
         self._request: ComparisonRequest | None = None
-        self._scale = 1.0
         self.result: ComparisonResult | None = None  # the last comparison, perhaps incomplete
         self.needed: NeededResult | None = None  # the result of the last search
         self.aim: tuple[int, int] | None = None  # the picked outcome and run
@@ -124,10 +124,6 @@ class ComparisonResults(QObject):
         before, self._request = self.unit, request
         if self.unit != before:
             self._card.forget(self.unit)
-
-    def set_scale(self, scale: float) -> None:
-        """Set the font size."""
-        self._scale = scale
 
     def forget(self) -> None:
         """Drop results about other data."""
@@ -197,7 +193,7 @@ class ComparisonResults(QObject):
         card.show_outdated(bool(stale))
         texts = [stale]
         # pictures have their own sentence; in large type a second one would take space
-        if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
+        if card.tab == "table" or (card.tab != "errors" and THEME.scale == 1):
             # the frontier shows the progress
             finding = view.finding if card.tab == "frontier" else view.sentence
             texts.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")

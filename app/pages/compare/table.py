@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
-from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known
 from app.widgets.form_row import combo
 from app.widgets.plot_table import Index, TableModel, quiet_table
+from app.widgets.style import THEME
 from engine.comparison import Comparison
 
 DIGITS, OF_TIMES = 4, 2
@@ -40,7 +40,7 @@ class _Model(TableModel):
         self._order: list[int] = []
         self._sorting = (-1, Qt.SortOrder.AscendingOrder)
         self._marks: dict[int, QPixmap] = {}
-        self._palette: Palette | None = None
+        THEME.changed.connect(self._forget_marks)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._order)
@@ -89,8 +89,7 @@ class _Model(TableModel):
         self._sort()
         self.endResetModel()
 
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
+    def _forget_marks(self) -> None:
         self._marks.clear()
         self.layoutChanged.emit()
 
@@ -107,13 +106,13 @@ class _Model(TableModel):
             places = sortable + unknown
         self._order = places
 
-    def _mark(self, look: int) -> QPixmap | None:
-        if look not in self._marks and self._palette is not None:
+    def _mark(self, look: int) -> QPixmap:
+        if look not in self._marks:
             swatch = Swatch()
             swatch.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-            swatch.show_style(contender_style(look, self._palette))
+            swatch.show_style(contender_style(look, THEME.palette))
             self._marks[look] = swatch.grab()
-        return self._marks.get(look)
+        return self._marks[look]
 
 
 _COLUMNS = [cell for _, cell in CELLS.values()]
@@ -160,10 +159,6 @@ class CompareTable(QWidget):
         column.setSpacing(6)
         column.addLayout(tools)
         column.addWidget(self.view)
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self.model.set_palette(palette)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show results; None clears them."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.kinds.declared import has_bounds
-from app.widgets.style import PaintedWidget
+from app.widgets.style import THEME, PaintedWidget
 from engine.data.arrays import array_of
 from engine.errors import DataError
 from engine.questions.declarations import ColumnDeclaration, Declarations
@@ -75,7 +75,6 @@ class ColumnBars(PaintedWidget):
     def __init__(self, column: str) -> None:
         super().__init__(f"Picture of {column} (confidential)")
         self.bars: Bars = ()
-        self._scale = 1.0
         self.setToolTip("How the values are spread (confidential)")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -83,12 +82,8 @@ class ColumnBars(PaintedWidget):
         self.bars = bars
         self.update()
 
-    def set_scale(self, scale: float) -> None:
-        self._scale = scale
-        self.updateGeometry()
-
     def sizeHint(self) -> QSize:
-        return QSize(round(WIDTH * self._scale), round(HEIGHT * self._scale))
+        return QSize(round(WIDTH * THEME.scale), round(HEIGHT * THEME.scale))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.bars:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QToolButton, QWidget
 
 from app.model.kinds.declared import has_bounds, is_declared
-from app.model.theme import Palette
 from app.model.wording.numbers import escape, format_count, format_exact
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars
@@ -18,6 +17,7 @@ from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
 from app.widgets.form_row import ColumnName, combo
 from app.widgets.layouts import line_up, stack
+from app.widgets.style import THEME
 from engine.data import Column
 from engine.errors import ParameterError
 from engine.questions.declarations import ColumnDeclaration
@@ -71,7 +71,6 @@ class ColumnRow(QObject):
         self.column = column
         self.declared = ColumnDeclaration(column.name)
         self._listed: bool | None = None
-        self._scale = 1.0
         self.bars = ColumnBars(column.name)
         self.facts: EachEditor = PairBoxes(column.name)
         self.facts_cell = QWidget()
@@ -112,6 +111,7 @@ class ColumnRow(QObject):
             line_of(self.missing, self.fill, self.lacking),
             line_of(self.members, self.more),
         )
+        THEME.follow_scale(self.set_scale)
 
     @property
     def chain(self) -> tuple[tuple[QWidget, ...], ...]:
@@ -125,7 +125,7 @@ class ColumnRow(QObject):
         self.facts.show_value(declared.categories if self._listed else (declared.lower, declared.upper))
         if not self.unit.hasFocus():
             self.unit.setText(declared.unit)
-        self.unit.setVisible(not self._listed and self.column.type == "number" and self._scale < LARGE)
+        self.unit.setVisible(not self._listed and self.column.type == "number" and THEME.scale < LARGE)
         self.source.setCurrentIndex(self.source.findData(declared.source))
         self.source.setEnabled(is_declared(declared))
         self.missing.setCurrentIndex(self.missing.findData(declared.missing))
@@ -153,12 +153,8 @@ class ColumnRow(QObject):
             crossed = low is not None and high is not None and not has_bounds(self.declared)
             self._say(CROSSED if crossed else "")
 
-    def set_palette(self, palette: Palette) -> None:
-        self.bars.set_palette(palette)
-
     def set_scale(self, scale: float) -> None:
-        self._scale = scale
-        self.bars.set_scale(scale)
+        self.bars.updateGeometry()
         self.source.setVisible(scale < LARGE)
         self.missing.setMinimumContentsLength(5 if scale < LARGE else 6)
         self.unit.setVisible(not self._listed and self.column.type == "number" and scale < LARGE)

@@ -17,7 +17,6 @@ from app.model.dataset import Dataset
 from app.model.declaring import look_at
 from app.model.kinds.declared import is_declared
 from app.model.pages.workspaces import QUESTIONS_VIEW
-from app.model.theme import Palette
 from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
@@ -30,6 +29,7 @@ from app.widgets.column_finder import ColumnFinder
 from app.widgets.combo_box import ClosesWith
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import scroll_upright, stack
+from app.widgets.style import THEME
 from engine.data import EXAMPLES
 from engine.questions.declarations import ColumnDeclaration, Declarations
 
@@ -57,8 +57,8 @@ class DataPage(View):
     records_requested = Signal()  # show the records
     example_chosen = Signal(str)
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session, jobs)
         self.rows: dict[str, ColumnRow] = {}
         self._table: Dataset | None = None
         self._leads = False  # whether a new table leads to its first bounds
@@ -104,6 +104,7 @@ class DataPage(View):
         self.columns.body.addWidget(self._grid_area, 1)
         stack(self, self.head, (self.columns, 1), spacing=8)
         session.watch(FOLLOWED, self, self.refresh)
+        THEME.scaled.connect(self._show_headings)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -134,20 +135,9 @@ class DataPage(View):
         self._show_head()
         self._show_rows()
 
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        for row in self.rows.values():
-            row.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        for row in self.rows.values():
-            row.set_scale(scale)
-        self._show_headings()
-
     def _show_headings(self) -> None:
         for text, label in self._headings.items():
-            label.setVisible(self._scale < LARGE or text not in ("Unit", "Source"))
+            label.setVisible(THEME.scale < LARGE or text not in ("Unit", "Source"))
 
     def _show_questions(self) -> None:
         self._session.show_page(QUESTIONS_VIEW.name)
@@ -252,8 +242,6 @@ class DataPage(View):
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)
-            row.set_palette(self._palette)
-            row.set_scale(self._scale)
             self._show_row(row)
         if self._waiting:
             self._turn.start()

@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.picture_spec import OptionGroup
-from app.model.theme import Palette
 from app.model.wording.buttons import BUTTONS
 from app.pages.base.options_editor import FILLING, OptionsEditor, ParameterEditor
 from app.widgets.layouts import line_up
-from app.widgets.style import icon
+from app.widgets.style import THEME, icon
 from app.widgets.value_editors import ChoiceEditor, NumberEditor
 from engine.analysis.histogram_maps import CellMap, QueryMap
 from engine.analysis.histogram_structures import default_facility_price
@@ -352,7 +351,6 @@ class LevelEditor(OptionsEditor):
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self.has_choice = False
-        self._palette: Palette | None = None
         self._pending: int | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(STEP_MS)
@@ -373,6 +371,7 @@ class LevelEditor(OptionsEditor):
         line.addWidget(name)
         line.addWidget(self.slider, 1)
         line.addWidget(self.count)
+        THEME.changed.connect(self._show)
         self._show()
 
     @property
@@ -389,10 +388,6 @@ class LevelEditor(OptionsEditor):
     @property
     def values(self) -> dict[str, Any]:
         return {"level": self.level}
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = palette
-        self._show()
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         """Show a level once the levels are known; None for the last one."""
@@ -458,5 +453,4 @@ class LevelEditor(OptionsEditor):
         self.count.setText(f"{self.slider.value()} of {self.slider.maximum()}")
         self.slider.setEnabled(self.has_choice)
         self.play.setEnabled(self.has_choice)
-        if self._palette is not None:
-            self.play.setIcon(icon("stop" if self.playing else "play", self._palette.ink, size=14))
+        self.play.setIcon(icon("stop" if self.playing else "play", THEME.palette.ink, size=14))

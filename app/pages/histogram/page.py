@@ -12,7 +12,6 @@ from app.model.kept_data import DatabaseCache
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
-from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest
@@ -40,8 +39,8 @@ SYNTHETIC_HELP = (
 class HistogramPage(AnalysisPage):
     """Shows the cells of a histogram level by level, and their uses."""
 
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(declared, session, jobs, palette)
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
+        super().__init__(declared, session, jobs)
         self.notice = caption()
         self.card.body.addWidget(self.notice)
         self.synthetic = self.card.add_button(1, "&Synthetic points…", SYNTHETIC_HELP, "cells")

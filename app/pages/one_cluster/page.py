@@ -12,7 +12,6 @@ from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.references import Analysis
 from app.model.selection import Selection
-from app.model.theme import Palette
 from app.model.wording.guarantees import promise_sentence
 from app.model.wording.numbers import number
 from app.pages.base.analysis_page import AnalysisPage
@@ -22,6 +21,7 @@ from app.pages.base.request import PictureRequest, PictureResult, Publisher, Ste
 from app.session import Session
 from app.widgets.card import Title, caption, hide_for_now, keep_room, show_again
 from app.widgets.stacked_bar import BarPiece, StackedBar
+from app.widgets.style import THEME
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
 from engine.errors import ParameterError
@@ -71,9 +71,7 @@ class StepsPanel(PagePart):
         self.promise = caption()
         self.body.addWidget(self.bar)
         self.body.addWidget(self.promise)
-
-    def set_palette(self, palette: Palette) -> None:
-        self.bar.set_palette(palette)
+        THEME.follow_scale(self.set_scale)
 
     def set_scale(self, scale: float) -> None:
         """Show nothing but the bar in large type: the picture needs the space."""
@@ -122,8 +120,8 @@ class OneClusterPage(AnalysisPage):
 
     unreleased = "The newest release found no ball, but used its budget."
 
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(declared, session, jobs, palette, StepsPanel())
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
+        super().__init__(declared, session, jobs, StepsPanel())
         self.mean = self.card.add_button(1, "Then the mean inside the &ball", MEAN_HELP, "ball")
         self.mean.clicked.connect(self.release_mean)
 

@@ -14,7 +14,6 @@ from app.model.budget import Budget
 from app.model.pages.workspaces import DATA_VIEW
 from app.model.questions import AskedQuestion, Rows, moved
 from app.model.release_record import ReleaseRecord
-from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.base.view import View
@@ -43,6 +42,7 @@ from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.stacked_bar import BarPiece, ShareBar
+from app.widgets.style import THEME
 from engine.mechanisms.answer_rows import covers_population
 from engine.privacy import Privacy
 from engine.questions.question import BY_RANK, Question
@@ -94,8 +94,8 @@ class QuestionsPage(View):
     save_requested = Signal()
     explain_requested = Signal(object)  # Question: show the page that explains it
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette)
+    def __init__(self, session: Session, jobs: Jobs) -> None:
+        super().__init__(session, jobs)
         self.plan: SheetPlan | None = None
         self._asked: PlanRequest | None = None
         self._limit = ""
@@ -106,7 +106,7 @@ class QuestionsPage(View):
         self.searching.result.connect(self._on_searched)
         self.searching.failed.connect(self.failed)
         self.running: Channel = jobs.channel("run the sheet")
-        self.running.busy_changed.connect(self._on_running)
+        self.running.busy_changed.connect(self._show_rows)
         self.needed: NeededDialog | None = None
         self._build()
         self._wire()
@@ -131,6 +131,7 @@ class QuestionsPage(View):
         self.bar = ShareBar("Shares of the total ε")
         self.bar.setToolTip("Drag a boundary to move budget from one question to the next")
         self.listing = SheetTable()
+        THEME.changed.connect(self._show_rows)
         self.suggested = tuple(QPushButton() for _ in range(3))
         self.suggested[0].setObjectName("run")
         for button in self.suggested:
@@ -269,16 +270,6 @@ class QuestionsPage(View):
         """Say how much of the limit is left."""
         self._limit = left_words(budget)
         self._show_budget()
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.listing.set_palette(palette)
-        self.bar.set_palette(palette)
-        self._show_rows()
-
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self.listing.set_scale(scale)
 
     # Edits.
 
@@ -489,9 +480,6 @@ class QuestionsPage(View):
         if plan.request.is_same(self._asked):
             self.plan = plan
             self._show_rows()
-
-    def _on_running(self, busy: bool) -> None:
-        self._show_rows()
 
     def _show_rows(self) -> None:
         if not self.is_open or self._session.state.table is None:

@@ -27,11 +27,11 @@ from PySide6.QtWidgets import (
 
 from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
 from app.pages.questions.planning import RowPlan
 from app.releases.answers import AnswerWithInterval, answers
 from app.releases.labels import mechanism_label
+from app.widgets.style import THEME
 from engine.data.categories import OTHER
 from engine.questions.question import BY_RANK
 
@@ -82,7 +82,6 @@ class WhiskerDelegate(QStyledItemDelegate):
 
     def __init__(self, parent: SheetTable) -> None:
         super().__init__(parent)
-        self.palette: Palette = LIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
@@ -100,8 +99,8 @@ class WhiskerDelegate(QStyledItemDelegate):
 
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour, middle = QColor(self.palette.released), rect.center().y()
-        painter.setPen(QPen(QColor(self.palette.grid), 1))
+        colour, middle = QColor(THEME.palette.released), rect.center().y()
+        painter.setPen(QPen(QColor(THEME.palette.grid), 1))
         painter.drawLine(QPointF(rect.left(), middle), QPointF(rect.right(), middle))
         painter.setPen(QPen(colour, 1.6))
         painter.drawLine(QPointF(x_of(answer.low), middle), QPointF(x_of(answer.high), middle))
@@ -114,7 +113,7 @@ class WhiskerDelegate(QStyledItemDelegate):
 
     def _write_ends(self, painter: QPainter, rect: QRectF, scale: Whisker) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(QColor(self.palette.muted))
+        painter.setPen(QColor(THEME.palette.muted))
         painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, number(scale.lower))
         painter.drawText(rect, middle | Qt.AlignmentFlag.AlignRight, quantity(scale.upper, scale.unit))
 
@@ -139,7 +138,6 @@ class SheetTable(QTreeWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._palette = LIGHT
         self._opened: set[int] = set()
         self._seen: set[int] = set()
         self._shown: tuple[object, ...] = ()
@@ -167,15 +165,10 @@ class SheetTable(QTreeWidget):
         self.itemChanged.connect(self._on_changed)
         self.itemExpanded.connect(self._on_expanded)
         self.itemCollapsed.connect(self._on_collapsed)
-        self.set_scale(1.0)
-
-    def set_palette(self, palette: Palette) -> None:
-        self._palette = self.whiskers.palette = palette
-        self._shown = ()
+        THEME.follow_scale(self.set_scale)
 
     def set_scale(self, scale: float) -> None:
         """Set the font size."""
-        self._scale = scale
         for column, width in WIDTHS.items():
             self.setColumnWidth(column, round(width * scale))
         self._fit()
@@ -189,7 +182,7 @@ class SheetTable(QTreeWidget):
         room, hidden = self.viewport().width(), set[int]()
         for column in (*HIDEABLE, None):
             width = QUESTION_WIDTH + sum(WIDTHS[one] for one in WIDTHS if one not in hidden)
-            if width * self._scale <= room or column is None:
+            if width * THEME.scale <= room or column is None:
                 break
             hidden.add(column)
         for column in HIDEABLE:
@@ -203,7 +196,7 @@ class SheetTable(QTreeWidget):
             left = self.columnViewportPosition(SHARE) + self.columnWidth(SHARE) + PADDING
             room = QRect(left, row.top(), self.viewport().width() - left - PADDING, row.height())
             text = self.fontMetrics().elidedText(problem, Qt.TextElideMode.ElideRight, room.width())
-            painter.setPen(QColor(self._palette.error))
+            painter.setPen(QColor(THEME.palette.error))
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
     @property
@@ -216,7 +209,7 @@ class SheetTable(QTreeWidget):
 
     def show_rows(self, rows: Sequence[AskedQuestion], plans: Mapping[int, RowPlan]) -> None:
         """Show other rows, and keep the selected one."""
-        known = tuple((row.key, row, plans.get(row.key)) for row in rows)
+        known = THEME.palette, *((row.key, row, plans.get(row.key)) for row in rows)
         if known == self._shown:
             return
         old = [row.key for row in rows if row.key in self._opened]
@@ -255,14 +248,14 @@ class SheetTable(QTreeWidget):
         item.setToolTip(QUESTION, row.question.title)
         item.setToolTip(ERROR, plan.problem or plan.reason or plan.warning)
         if plan.reason or plan.warning:
-            amber = self._palette.text(self._palette.private)
-            item.setForeground(ERROR, QColor(amber if plan.warning else self._palette.muted))
+            amber = THEME.palette.text(THEME.palette.private)
+            item.setForeground(ERROR, QColor(amber if plan.warning else THEME.palette.muted))
         flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
         item.setFlags(flags | Qt.ItemFlag.ItemIsEditable if row.released is None else flags)
         if row.released is not None:
             self._show_release(item, row, row.released, bool(plan.warning))
         else:
-            item.setForeground(INTERVAL, QColor(self._palette.muted))
+            item.setForeground(INTERVAL, QColor(THEME.palette.muted))
             if row.question.interval:
                 covered = "population, " if row.question.population else ""
                 item.setText(INTERVAL, f"{covered}for {share(row.question.interval)} of ε")
@@ -311,7 +304,7 @@ class SheetTable(QTreeWidget):
         item.setTextAlignment(ANSWER, RIGHT)
         for column, muted in ((ANSWER, is_noise), (INTERVAL, not answer.interval)):
             if muted:
-                item.setForeground(column, QColor(self._palette.muted))
+                item.setForeground(column, QColor(THEME.palette.muted))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, alt = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)

@@ -12,7 +12,6 @@ from app.model.kinds.column import ColumnBuilder, ColumnChoice
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
-from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.model.views import RELEASE
 from app.model.wording.numbers import format_count
@@ -24,6 +23,7 @@ from app.session import Session
 from app.widgets.card import caption
 from app.widgets.layouts import QWIDGETSIZE_MAX
 from app.widgets.stale_overlay import StaleOverlay
+from app.widgets.style import THEME
 from engine.analysis.memory import remembered
 from engine.audit import MOVED
 from engine.data.order_statistics import Sample
@@ -139,20 +139,11 @@ class DataCard(PagePart):
             return
         if self._overlay is None:
             self._overlay = StaleOverlay(self.canvas)
-        self._overlay.set_palette(self.canvas.theme)
         self._overlay.draw(outdated and self.canvas.has_result)
 
     def forget(self) -> None:
         self.dim(False)
         self._shown = None
-
-    def set_palette(self, palette: Palette) -> None:
-        if self.canvas is not None:
-            self.canvas.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        if self.canvas is not None:
-            self.canvas.set_text_scale(scale)
 
 
 HEIGHT, LARGE, LARGER = 176, 148, 100
@@ -246,6 +237,7 @@ class StripPanel(DataCard):
         self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
         self.reset.clicked.connect(session.put_back)
         self.reset.hide()
+        THEME.follow_scale(self.set_scale)
 
     @property
     def is_public(self) -> bool:
@@ -255,13 +247,11 @@ class StripPanel(DataCard):
     def _choice(self) -> ColumnChoice:
         return ColumnChoice.of(self._session.state)
 
-    def make(self, palette: Palette, scale: float) -> None:
+    def make(self) -> None:
         from app.plots.sensitivity.dot_strip import DotStrip
         from app.widgets.plot_canvas import PlotCanvas
 
         self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")
-        self.canvas.set_palette(palette)
-        self.canvas.set_text_scale(scale)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.moved.connect(self._on_moved)
         self.canvas.released.connect(self._on_released)
@@ -275,7 +265,6 @@ class StripPanel(DataCard):
         self.setMaximumHeight(self.minimumHeight() if wall is None else QWIDGETSIZE_MAX)
 
     def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
         self.setFixedHeight(HEIGHT if scale <= 1 else LARGE + round(LARGER * max(0.0, scale - MAX_SCALE)))
         self.hint.setVisible(scale <= 1)  # the name of the data needs the space
 
@@ -366,6 +355,6 @@ class StripPanel(DataCard):
 class MedianPage(AnalysisPage):
     """The page of a numeric column: data, sensitivities and noise."""
 
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         self.strip = StripPanel(session)
-        super().__init__(declared, session, jobs, palette, self.strip)
+        super().__init__(declared, session, jobs, self.strip)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
 from app.model import lazy
 from app.model.kinds.graph import GraphChoice
-from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.pages.sensitivity import graph_analysis
 from app.pages.sensitivity.data_card import DataCard
@@ -68,7 +67,7 @@ class GraphPanel(DataCard):
         self.query.chosen.connect(self._on_query)
         self.head.insertWidget(0, self.query)
         self.reset = self.add_tool("reset", "Put all weights and edges back (Ctrl+0)")
-        self.reset.clicked.connect(self._put_back)
+        self.reset.clicked.connect(session.put_back)
         self.distance = DistanceOptionsBar()
         self.distance.chosen.connect(self.show_distance)
         self.edge = EdgeOptionsBar()
@@ -88,16 +87,14 @@ class GraphPanel(DataCard):
     def _choice(self) -> GraphChoice:
         return GraphChoice.of(self._session.state)
 
-    def make(self, palette: Palette, scale: float) -> None:
+    def make(self) -> None:
         from app.plots.sensitivity.graph_picture import GraphPicture
         from app.widgets.plot_canvas import PlotCanvas
 
         self.canvas = PlotCanvas(GraphPicture, "The graph, and the worst case for its sensitivity")
-        self.canvas.set_text_scale(scale)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.nudged.connect(self._on_nudged)
         self.body.insertWidget(1, self.canvas, 1)
-        self.set_palette(palette)
         self.setTabOrder(self.reset, self.canvas)
         self.setTabOrder(self.canvas, self.distance.slider)
         self.forget()
@@ -113,10 +110,6 @@ class GraphPanel(DataCard):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.distance.set_narrow(event.size().width() < NARROW)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.query.set_palette(palette)
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)
@@ -242,9 +235,6 @@ class GraphPanel(DataCard):
         absent = self._choice.removed_edges
         changed = absent - {self.chosen} if present else absent | {self.chosen}
         self._session.edit("add an edge" if present else "remove an edge", removed_edges=changed)
-
-    def _put_back(self, *_: Any) -> None:
-        self._session.put_back()
 
     def _refuse(self, text: str) -> None:
         set_text(self.problem, text)

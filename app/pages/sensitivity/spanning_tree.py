@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.session import Session
 from app.widgets.buttons import Segmented
 from app.widgets.layouts import least_size, line_up
+from app.widgets.style import THEME
 
 WIDE = 1060
 """Least width for graph and curves side by side, at ordinary font size, in pixels."""
@@ -51,9 +51,9 @@ class _Splitter(QSplitter):
 class SpanningTreePage(AnalysisPage):
     """Shows a graph, the sensitivities of its query, and the noise."""
 
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         self.graph = GraphPanel(session)
-        super().__init__(declared, session, jobs, palette, self.graph)
+        super().__init__(declared, session, jobs, self.graph)
         self._seen_alone = GRAPH
         self.switch = Segmented("Visible part", PARTS)
         self.switch.chosen.connect(self._on_switch)
@@ -69,6 +69,7 @@ class SpanningTreePage(AnalysisPage):
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.column.addLayout(line_up(None, self.switch, None))
         self.column.addWidget(self.splitter, 1)
+        THEME.scaled.connect(self._share)
 
     @property
     def folded(self) -> bool:
@@ -76,7 +77,7 @@ class SpanningTreePage(AnalysisPage):
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             return False
         # in large type, one picture is better than two with smaller type
-        spared = 2 * max(0, round(GOOD * self._scale) - least_size(GOOD, self._scale).height())
+        spared = 2 * max(0, round(GOOD * THEME.scale) - least_size(GOOD, THEME.scale).height())
         return self._room < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth() + spared
 
     @property
@@ -106,10 +107,6 @@ class SpanningTreePage(AnalysisPage):
     def show_tab(self, tab: str) -> None:
         self._bring(CURVES)
         super().show_tab(tab)
-
-    def set_palette(self, palette: Palette) -> None:
-        super().set_palette(palette)
-        self.switch.set_palette(palette)
 
     def _view_state(self) -> ViewState:
         return dataclasses.replace(super()._view_state(), k=self.graph.k)
@@ -142,10 +139,6 @@ class SpanningTreePage(AnalysisPage):
         self.switch.setVisible(alone)
         self.card.setVisible(not alone or self._seen_alone == CURVES)
 
-    def set_scale(self, scale: float) -> None:
-        super().set_scale(scale)
-        self._share()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share()
@@ -162,7 +155,7 @@ class SpanningTreePage(AnalysisPage):
 
     def _share(self) -> None:
         """Divide the space between graph and curves; wrapped texts need more than their size hints."""
-        wide = self.width() >= (WIDE if self.wall is None else WIDE_ON_WALL) * self._scale
+        wide = self.width() >= (WIDE if self.wall is None else WIDE_ON_WALL) * THEME.scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
@@ -170,7 +163,7 @@ class SpanningTreePage(AnalysisPage):
             self._moved = False
         if not wide and not self._moved:
             room = self.splitter.height() - self.splitter.handleWidth()
-            options = round(MIN_CURVES_HEIGHT * self._scale) if self.wall is None else 0
+            options = round(MIN_CURVES_HEIGHT * THEME.scale) if self.wall is None else 0
             share = room * SHARES[self.wall is not None] // 100
             graph = max(self._height_of(self.graph), min(share, room - options))
             if self.splitter.sizes() != [graph, room - graph]:

@@ -90,10 +90,6 @@ class HistogramMap(SpacePicture[CellMap]):
 
     # What can be asked of it.
 
-    def cell_at(self, x: float, y: float) -> int | None:
-        """Return the place of the cell at a point of the axes, if there is any."""
-        return None if self.result is None else cell_at(self.result.cells, x, y)
-
     def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
         index = cell_at(r.cells, x, y)
         return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)

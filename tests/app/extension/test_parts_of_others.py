@@ -14,7 +14,6 @@ from app.model.kinds.numbers import NumbersKind
 from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGES
 from app.model.picture_spec import TabTitle
-from app.model.theme import LIGHT
 from app.model.wording.neighbours import WORDS
 from app.pages.clustering.page import ClusteringPage
 from engine import Median, parameter
@@ -28,7 +27,7 @@ def test_a_title_of_a_stage_calls_records_what_they_are(qtbot, session):
     )
     jobs = Jobs()
     page = ClusteringPage(
-        dataclasses.replace(declared, pictures=(first, *declared.pictures[1:])), session, jobs, LIGHT
+        dataclasses.replace(declared, pictures=(first, *declared.pictures[1:])), session, jobs
     )
     qtbot.addWidget(page)
     page.show_tab(first.name)

@@ -35,8 +35,7 @@ LEAST = 32
 def _import_dialogs(window: Any) -> Iterator[QDialog]:
     from app.panels.reading_preview import ReadingPreviewDialog
 
-    dataset, palette = window.session.state.at("spanning-tree").dataset, window.controllers.appearance.palette
-    yield ReadingPreviewDialog(dataset, palette, window)
+    yield ReadingPreviewDialog(window.session.state.at("spanning-tree").dataset, window)
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
@@ -53,12 +52,11 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
 
-    palette, scale = window.controllers.appearance.palette, window.controllers.appearance.font_scale
     state = window.session.state.at("median")
     yield ConsentDialog(state, window)
     yield SuggestBoundsDialog(state, window)
     yield BlackBoxDialog(Path("mine.py"), {"mine.py": b"def f(block):\n    return 0\n"}, None, window)
-    budget = BudgetDialog(palette, scale, window)
+    budget = BudgetDialog(window)
     spent = dict.fromkeys(COMPOSITIONS, np.arange(3.0))
     budget.show_budget(Budget("data", curves=BudgetCurves(np.arange(3), spent)))
     yield budget

@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor, QImage
 from app.lessons.lessons_page import darkened
 from app.lessons.reading import lessons
 from app.model.theme import DARK, LIGHT
+from app.widgets.style import THEME
 
 
 def test_a_dark_thumbnail_goes_from_card_to_ink_and_keeps_its_hues(qapp):
@@ -30,7 +31,7 @@ def test_thumbnails_have_the_background_of_their_card(stage, palette):
     stage.session.show_page("lessons")
     stage.wait_until_idle()
     page = stage.body.pages["lessons"]
-    page.set_palette(palette)
+    THEME.choose(palette)
     assert len(page.cards) == len(lessons()[0])
     for card in page.cards:
         corner = card._thumbnail.pixmap().toImage().pixelColor(0, 0)

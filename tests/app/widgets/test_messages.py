@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.model.theme import LIGHT
 from app.widgets.messages import MAX_MESSAGES, MessageArea
 
 
@@ -14,7 +13,7 @@ def area(qtbot):
     page.resize(600, 400)
     qtbot.addWidget(page)
     page.show()
-    return MessageArea(page, LIGHT)
+    return MessageArea(page)
 
 
 def test_a_message_is_shown_whole_and_dismissed(area):

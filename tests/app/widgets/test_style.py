@@ -1,5 +1,8 @@
 """Parts of a window are styled when they are seen, dialogs beside it before they are measured."""
 
+import gc
+from typing import ClassVar
+
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QStackedWidget, QToolButton, QWidget
@@ -8,7 +11,7 @@ from app.model.theme import DARK, LIGHT
 from app.plots.sensitivity.against_k import AgainstK
 from app.widgets.layouts import stack
 from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.style import ICON, LazyStyler, style_sheet
+from app.widgets.style import ICON, THEME, LazyStyler, PaintedWidget, style_sheet
 
 
 class Part(QWidget):
@@ -91,3 +94,21 @@ def test_a_hidden_picture_is_made_anew_when_it_is_seen(qtbot):
     canvas.hide()
     canvas.show()
     assert canvas.picture is seen
+
+
+def test_parts_follow_the_theme_from_when_they_are_made_until_they_are_gone(qtbot):
+    class Painted(PaintedWidget):
+        seen: ClassVar = []
+
+        def set_palette(self, palette):
+            super().set_palette(palette)
+            self.seen.append(palette)
+
+    THEME.choose(DARK)
+    part = Painted("part")
+    THEME.choose(LIGHT, 1.5)
+    assert Painted.seen == [DARK, LIGHT]
+    del part
+    gc.collect()
+    THEME.choose(DARK)
+    assert Painted.seen == [DARK, LIGHT]

@@ -225,7 +225,6 @@ def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
 def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     from PySide6.QtWidgets import QLabel
 
-    from app.model.theme import LIGHT
     from app.panels.release_questions import OverspendingDialog, SpendingDialog
     from engine.ledger import Cost, Ledger, Limit, Overspent
 
@@ -240,7 +239,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     account.set_limit(Limit(0.5))
     with pytest.raises(Overspent) as refused:
         pay(account, Cost.of(setup.mechanism, setup.privacy), {}, lambda: None)
-    over = OverspendingDialog("data.csv", refused.value, None, LIGHT, shared)
+    over = OverspendingDialog("data.csv", refused.value, None, shared)
     assert f"This release: ε = 1, δ = 10⁻⁶; {INEXACT}" in over.sums.text()
     over.close()
 

@@ -20,12 +20,12 @@ def check(window):
     """Change epsilon: all is dim in the same turn, and as it is once the worker has answered."""
     assert window.wait_until_idle(30_000)
     stale = stale_state_of(window)
-    assert not stale.is_dimmed
+    assert not stale._overlay.is_drawn
     window.session.edit("change epsilon", epsilon=0.83)
-    assert stale.is_dimmed
+    assert stale._overlay.is_drawn
     assert window.body.column.release._old_error.is_drawn == bool(window.body.column.release.error.text())
     assert window.wait_until_idle(30_000)
-    assert not stale.is_dimmed
+    assert not stale._overlay.is_drawn
     assert not stale.outdated & {window.body.pages[window.session.state.page].card.tab}
     assert not window.body.column.release._old_error.is_drawn
 
@@ -58,7 +58,7 @@ def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monk
     assert window.wait_until_idle(30_000)
     assert "pairs of outputs" in page.card.waiting.text()
     assert page.card.pictures.currentWidget() is page.card.waiting
-    assert not page.card.stale.is_dimmed
+    assert not page.card.stale._overlay.is_drawn
     assert window.body.column.release.error.text() == ""
     page.show_tab("data")
     assert window.wait_until_idle(30_000)
@@ -79,11 +79,11 @@ def test_an_older_answer_stays_dim(qtbot):
     stale.outdate(["k", "epsilon"])
     stale.accept(older, "k")
     stale.say(words, "41", older)
-    assert stale.is_dimmed
+    assert stale._overlay.is_drawn
     assert stale._captions[words].is_drawn
     stale.newest = newer
     stale.accept(newer, "k")
-    assert not stale.is_dimmed
+    assert not stale._overlay.is_drawn
     assert stale.outdated == {"epsilon"}
     assert stale._captions[words].is_drawn
     stale.end()
@@ -91,7 +91,7 @@ def test_an_older_answer_stays_dim(qtbot):
     assert not stale._captions[words].is_drawn
     pictures.setCurrentIndex(0)
     stale.update("epsilon")
-    assert not stale.is_dimmed
+    assert not stale._overlay.is_drawn
 
 
 def test_a_veil_leaves_half_of_what_is_below_and_grows_with_it(qtbot):

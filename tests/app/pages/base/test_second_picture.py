@@ -36,10 +36,10 @@ def test_a_second_picture_has_the_same_axis_and_the_same_epsilon(both):
     assert limits(page.canvas, "y") == limits(beside, "y")  # both are sensitivities
     assert limits(page.canvas, "x") != limits(beside, "x")
     window.session.edit("change epsilon", epsilon=0.25)
-    assert page.card.split.second.stale.is_dimmed
+    assert page.card.split.second.stale._overlay.is_drawn
     assert window.wait_until_idle()
     assert beside.result.current_epsilon == 0.25
-    assert not page.card.split.second.stale.is_dimmed
+    assert not page.card.split.second.stale._overlay.is_drawn
     assert limits(page.canvas, "y") == limits(beside, "y")
 
 
@@ -138,7 +138,7 @@ def test_an_audit_stands_beside_another_picture_and_follows_epsilon(audited):
     window.session.edit("change epsilon", epsilon=0.25)
     assert window.wait_until_idle(PATIENCE)
     assert page.second.canvas.result.run.audit.privacy.epsilon == 0.25
-    assert not panel.stale.is_dimmed
+    assert not panel.stale._overlay.is_drawn
     page.card.audit.prior_row.fields["prior"].box.setValue(90)
     assert page.second.canvas.result.prior == 0.9
     window.session.edit("change epsilon", epsilon=1.0)

@@ -133,11 +133,11 @@ def test_results_stay_dimmed_while_the_form_is_invalid(room, wrong):
     assert not page.contenders.isEnabled()
     assert page.seen.result is result
     assert page.canvas.has_picture
-    assert page.card.stale.is_dimmed
+    assert page.card.stale._overlay.is_drawn
     assert page.card.advice.text().startswith(f"{compare_seen.STALE} {next(iter(wrong)).capitalize()}: ")
     room.session.undo_stack.undo()
     assert page.seen.result is result
-    assert not page.card.stale.is_dimmed
+    assert not page.card.stale._overlay.is_drawn
     assert page.card.advice.text() == ""
 
 

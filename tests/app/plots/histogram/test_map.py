@@ -140,9 +140,9 @@ def test_voronoi_cells_are_polygons():
     made = picture(view(cells=cells, chosen=1))
     for path, polygon in zip(made._layer.patches.get_paths(), corners, strict=True):
         np.testing.assert_array_equal(path.vertices[:3], polygon)
-    assert made.cell_at(0.1, 0.1) == 0
-    assert made.cell_at(0.9, 0.9) == 1
-    assert made.cell_at(1.5, 0.9) is None
+    assert cell_at(made.result.cells, 0.1, 0.1) == 0
+    assert cell_at(made.result.cells, 0.9, 0.9) == 1
+    assert cell_at(made.result.cells, 1.5, 0.9) is None
     assert made.tooltip(0.9, 0.8).startswith("9 records in the cell around width 0")
 
 
