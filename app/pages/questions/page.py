@@ -50,13 +50,9 @@ from engine.questions.question import BY_RANK, Question
 FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
-NO_TABLE = (
-    "Open a file first. Each question is then about its columns, and nothing is spent before you run it."
-)
+NO_TABLE = "Open a file first: questions are about its columns. Nothing is spent before you run them."
 WHAT = "What do you want to know?"
-NO_QUESTION = (
-    "Begin with one of these questions, or write your own above. Nothing is spent before you run it."
-)
+NO_QUESTION = "Begin with one of these, or write your own above. Nothing is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
 DECLARE = "Declare columns on the page Data"
 COVERS_NOISE = "The 95 % interval covers the noise alone, without sampling."

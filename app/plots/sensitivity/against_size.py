@@ -56,12 +56,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
                     float(sampling[-1]), "sampling", self.palette.local, note=self.sampled, layer="sampling"
                 ),
                 Label(
-                    float(noise[-1]),
-                    "noise",
-                    self.palette.smooth,
-                    note=_crossing(result),
-                    bold=True,
-                    layer="noise",
+                    float(noise[-1]), "noise", self.palette.smooth, "", _crossing(result), True, layer="noise"
                 ),
             ]
         )
