@@ -161,7 +161,7 @@ def _sentence(r: CategoryNumbers) -> str:
         most = int(np.argmax(r.values))
         return f"{kind}: up to {number(float(r.values[most]))} {r.noun} ({r.labels[most]})."
     off = np.abs(r.values - r.truth)
-    mean, most = number(float(off.mean()), 2), number(float(off.max()), 2)
-    if mean == most:
-        return f"Each is off by {most}."
-    return f"Off by {mean} on average, by {most} at most ({r.labels[int(np.argmax(off))]})."
+    mean, largest = number(float(off.mean()), 2), number(float(off.max()), 2)
+    if mean == largest:
+        return f"Each is off by {largest}."
+    return f"Off by {mean} on average, by {largest} at most ({r.labels[int(np.argmax(off))]})."
