@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -35,6 +34,7 @@ from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import THEME, PaintedWidget, icon
 
 ICON_SIZE = 16
+TOP = Qt.AlignmentFlag.AlignTop
 BETWEEN = 3
 """Gap between the segments of the progress line, in pixels."""
 
@@ -95,7 +95,7 @@ class Hint(QWidget):
         self.text = QLabel()
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.MarkdownText)
-        line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.text, 1), spacing=8)
+        line_up(self, (self._sign, 0, TOP), (self.text, 1), spacing=8)
         THEME.follow(self.set_palette)
 
     def set_text(self, text: str) -> None:
@@ -124,20 +124,12 @@ class Answer(QWidget):
     def __init__(self, index: int) -> None:
         super().__init__()
         self.button = QRadioButton()
-        self.button.setFocusPolicy(
-            Qt.FocusPolicy.TabFocus
-        )  # a click does not take the focus, so a clicker keeps working
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # so that a clicker works on after a click
         self.text = QLabel()
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self._index = index
-        line_up(
-            self,
-            (self.button, 0, Qt.AlignmentFlag.AlignTop),
-            (self.text, 1),
-            margins=(0, 1, 0, 1),
-            spacing=4,
-        )
+        line_up(self, (self.button, 0, TOP), (self.text, 1), margins=(0, 1, 0, 1), spacing=4)
 
     def show_answer(self, text: str) -> None:
         self.text.setText(text)
@@ -178,13 +170,7 @@ class QuestionCard(QFrame):
         self.verdict.setWordWrap(True)
         self.verdict.setTextFormat(Qt.TextFormat.MarkdownText)
         self._told = QWidget()
-        line_up(
-            self._told,
-            (self.sign, 0, Qt.AlignmentFlag.AlignTop),
-            (self.verdict, 1),
-            margins=(0, 5, 0, 0),
-            spacing=6,
-        )
+        line_up(self._told, (self.sign, 0, TOP), (self.verdict, 1), margins=(0, 5, 0, 0), spacing=6)
         self._columns = stack(self, (column, 3), (self._told, 2), margins=(10, 8, 10, 8), spacing=3)
         THEME.changed.connect(self._tell)
 
@@ -486,7 +472,7 @@ class LessonPanel(QFrame):
             "Right": self.next.click,
             "Left": self.back.click,
         }
-        answers = {str(index + 1): self._choosing(index) for index in range(MAX_ANSWERS)}
+        answers = {str(index + 1): partial(self.question.choose, index) for index in range(MAX_ANSWERS)}
         openers = {key: self.openers[name].click for name, key in OPENERS.items()}
         steps = {"Alt+Right": self.next.click, "Alt+Left": self.back.click}
         window_keys = {**steps, **answers, **openers, **clicker}
@@ -518,6 +504,3 @@ class LessonPanel(QFrame):
             self.look.set_text(in_prose(self._step.look))
         self.open("question")
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
-
-    def _choosing(self, index: int) -> Callable[[], None]:
-        return lambda: self.question.choose(index)

@@ -126,7 +126,7 @@ def test_outside_lessons_the_picture_fills_the_wall(stage, page):
     assert stage.wait_until_idle(WAIT_MILLISECONDS)
     tabs = [tab for tab in stage.page.card.shown if tab != AUDIT]
     stage.controllers.appearance.set_presentation(True)
-    shares, reaches, faults = {}, {}, {}
+    shares, reaches, faults, said = {}, {}, {}, set()
     for tab in tabs[:2]:
         stage.page.show_tab(tab)
         assert stage.wait_until_idle(WAIT_MILLISECONDS)
@@ -144,9 +144,11 @@ def test_outside_lessons_the_picture_fills_the_wall(stage, page):
         assert sentence.text()[-1] in ".?"
         assert pixels(sentence) == SENTENCE
         assert y_of(sentence) < min(map(y_of, shown))
+        said.add(sentence.text())
     assert min(shares.values()) >= LEAST_SHARE, shares
     assert min(reaches.values()) >= LEAST_REACH_OF_PAGES, reaches
     assert not any(faults.values()), faults
+    assert len(said) == len(shares)  # each picture has its own sentence
     stage.actions_by_name["controls"].trigger()  # F9
     assert stage.wait_until_idle()
     assert stage.body.navigation.isVisible()
