@@ -395,7 +395,6 @@ class BudgetDialog(QDialog):
 
             self.canvas = PlotCanvas(BudgetSpent, "Budget spent")
             self.canvas.private = False
-            self.canvas.setMinimumHeight(round(150 * THEME.scale))
             body = self._picture.body
             body.insertWidget(body.indexOf(self.nothing), self.canvas, 1)
             self.setTabOrder(self.limit.button, self.canvas)

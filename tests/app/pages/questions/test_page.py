@@ -30,6 +30,7 @@ from app.pages.questions.sheet_table import (
     SheetTable,
 )
 from app.session import Session
+from app.widgets.style import THEME
 from engine.data import Column
 from engine.data.categories import OTHER
 from engine.ledger import Ledger, Limit
@@ -337,7 +338,7 @@ def test_an_answer_that_would_be_mostly_noise_warns(window: Any) -> None:
     assert page.run_button.isEnabled()
     run(window)
     group = page.listing.topLevelItem(0).child(0)
-    assert group.foreground(ANSWER).color().name() == page.listing._palette.muted.lower()
+    assert group.foreground(ANSWER).color().name() == THEME.palette.muted.lower()
     assert "Mostly noise" in page.note.text()
 
 
