@@ -46,7 +46,7 @@ def test_values_by_group_are_a_table(mechanism):
     assert shape.name == "groups"
     assert shape.table(made) == (
         ["group", "mean", "95 % from", "to"],
-        [["Sales", 61239.2, 60900.0, 61578.4], ["IT", 71000.5, 70000.0, 72001.0], ["Law", None, "", ""]],
+        [["Sales", 61239.2, 60900.0, 61578.4], ["IT", 71000.5, 70000.0, 72001.0], ["Law", "none", "", ""]],
     )
     assert shape.table(made, 1)[1] == [["Sales", 61239.2, 60900.0, 61578.4]]
     first, _, third = shape.lines(made, 3)

@@ -50,7 +50,7 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     assert card.epsilon.value == 4
 
 
-def test_the_dialog_shows_every_composition_and_all_releases_ever_made(spending, tmp_path):
+def test_the_dialog_shows_every_composition_and_all_releases_ever_made(qtbot, spending, tmp_path):
     spending.session.ledger = Ledger(None)
     other = account(spending, spending.session.ledger)
     for _ in range(60):
@@ -59,6 +59,7 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(spending,
     spending.controllers.budget.show()
     assert spending.wait_until_idle()
     dialog = spending.controllers.budget.dialog
+    qtbot.waitUntil(lambda: not dialog.canvas.drawing)
     spent = other.spent()
     assert spent.method == "zcdp"
     assert "by zCDP" in spending.body.history.total.whole

@@ -54,7 +54,7 @@ def test_cells_hold_their_counts_and_the_true_ones():
     assert drawn(ContingencyMap.draw, both)._numbers.texts()[0] == "601\ntrue 601"
     low = drawn(ContingencyMap.draw, both, size=(7.8, 1.6))
     assert low._numbers.texts()[0] == "601  (true 601)"
-    narrow = drawn(ContingencyMap.draw, both, size=(2.2, 1.6))
+    narrow = drawn(ContingencyMap.draw, both, size=(1.9, 1.6))
     assert narrow._numbers.texts() in ([], ["601", "331", "371", "217", "0", "1\u202f234"])
 
 
