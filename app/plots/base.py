@@ -63,6 +63,7 @@ class Picture(abc.ABC, Generic[ResultT]):
     answer_marks = ""  # how possible answers are drawn: a key of `DOTS`; "" for not at all
     answer_zorder: ClassVar[float] = ZORDER
     answers_apart = False  # one after another, where many together would hide the picture
+    under_answers: tuple[Artist, ...] = ()  # hidden while possible answers are shown
     answers_beside: ClassVar[bool] = False  # whether they are drawn beside the axes, where there is room
     # the layers of a picture that draws the parts of its result: which fields are empty without one
     layer_fields: ClassVar[Mapping[str, tuple[str, ...]]] = {}

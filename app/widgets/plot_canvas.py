@@ -119,6 +119,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self._layout = LayoutSteps(self.figure)
         self._background: Any = None
         self._beneath: dict[float, Any] = {}  # what is below artists of this height, or the wash
+        self._answered = False  # whether the background was drawn for possible answers
         self._bare = False  # the background is new, and nothing has been drawn over it
         self._laid_out = False
         self._held = self.pulling = False  # `pulling`: whether the handle of possible answers is held
@@ -210,6 +211,9 @@ class PlotSurface(FigureCanvasQTAgg):
     @hold_workers()
     def draw_from(self, height: float) -> None:
         """Draw only what is as high as possible answers, or as the strong one: all else is as it was."""
+        if self.picture.under_answers and self.picture.cloud.active is not self._answered:
+            self._answered = self.picture.cloud.active
+            self._forget()
         if not self.isVisible() or self._background is None or height not in self._beneath:
             self._later.start()
             return

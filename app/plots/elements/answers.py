@@ -117,6 +117,7 @@ class AnswerCloud:
             self._artists = self._make()
         artists = self._artists
         artists.label.set_text(text)
+        self._cover(True)
         for artist in artists:
             artist.set_visible(handle or artist not in (artists.grips, artists.label))
         return still
@@ -125,6 +126,7 @@ class AnswerCloud:
         """Draw nothing."""
         self._paths, self._handle, self._pulled, self.faded = [], None, False, 0.0
         self._picture.arrange_answers([])
+        self._cover(False)
         for artist in self._artists or ():
             artist.set_visible(False)
 
@@ -143,6 +145,10 @@ class AnswerCloud:
         cover.set_figure(figure)
         for artist in (cover, *self.above_wash):
             artist.draw(renderer)
+
+    def _cover(self, on: bool) -> None:
+        for artist in self._picture.under_answers:
+            artist.set_visible(not on)
 
     def step(self) -> None:
         """Draw the next answer strongly."""

@@ -71,6 +71,7 @@ class HistogramMap(SpacePicture[CellMap]):
         super().build()
         self._layer = CellLayer(self.axes, self.palette)
         self._numbers = FittingNumbers(self.axes, self.palette)
+        self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
         self._shift = ShiftLayer(self.axes, self.palette)
         self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.4)
         self._rim = self.line("accent", linewidth=4.6, color=self.palette.card, zorder=3.0)

@@ -107,6 +107,20 @@ def test_every_page_shows_possible_answers_and_hides_them_without_a_trace(page, 
     assert pixels(window) == before
 
 
+def test_borders_of_possible_cells_cross_out_no_counts(window_of, still):
+    session = Session()
+    session.show_page("histogram")
+    window = window_of(session, patience=60_000)
+    assert window.wait_until_idle(60_000)
+    (numbers,) = window.page.canvas.picture.under_answers
+    assert numbers.get_visible()
+    assert numbers.fit_numbers()
+    switch(window)
+    assert not numbers.get_visible()
+    switch(window, on=False)
+    assert numbers.get_visible()
+
+
 @pytest.fixture
 def wide(window_on):
     """Return a window in which the median of 101 values has noise that can be seen."""
