@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.model.wording.numbers import escape
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import contents, line_up, stack
 
 WHY_CONFIDENTIAL = (
     "Computed from the raw data, for the curator of the data only. Sharing it would void "
@@ -324,11 +324,10 @@ class Card(QFrame):
     @property
     def head_width(self) -> int:
         """The width that all in the line at the top needs, whatever of it is shown now."""
-        items = (self.head.itemAt(index) for index in range(self.head.count()))
-        widgets = [one.widget() for one in items if one is not None and one.widget() is not None]
+        widgets = [one for one in contents(self.head) if isinstance(one, QWidget)]
         margins = self.contentsMargins() + self.body.contentsMargins()
         gaps = self.head.spacing() * (len(widgets) - 1)
-        widths = sum(one.sizeHint().width() for one in widgets if one is not None)
+        widths = sum(one.sizeHint().width() for one in widgets)
         return widths + gaps + margins.left() + margins.right()
 
     @property

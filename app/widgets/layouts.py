@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import Shiboken
 
 Item = QWidget | QLayout | tuple[Any, ...] | None
 """A widget, a layout, either with its stretch (and alignment), or None for the room that is left."""
@@ -70,9 +71,23 @@ def _tab_stops(inside: QWidget | QLayout | None) -> Iterator[QWidget]:
     layout = inside.layout() if isinstance(inside, QWidget) else inside
     if layout is None:
         return
+    for part in contents(layout):
+        yield from _tab_stops(part)
+
+
+def contents(layout: QLayout) -> Iterator[QWidget | QLayout | None]:
+    """Iterate over the parts of a layout; None for a gap.
+
+    Python forgets the items around them: Qt deletes these unseen, and Python would take the next part at the
+    address of one for it.
+    """
     for index in range(layout.count()):
         item = layout.itemAt(index)
-        yield from _tab_stops(None if item is None else item.widget() or item.layout())
+        assert item is not None
+        part = item.widget() or item.layout()
+        if not isinstance(item, QLayout) and not isinstance(layout, Flow):
+            Shiboken.invalidate(item)
+        yield part
 
 
 def tab_before(part: QWidget, later: QWidget) -> None:
