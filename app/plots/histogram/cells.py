@@ -241,7 +241,7 @@ class FittingNumbers(AxesArtist):
         if self.boxed and numbers:
             size = self._pixels(_SIZE)
             middles = np.array([middle for _, middle, _ in numbers])
-            reach = np.array([((len(text) + 1) * _WIDTH, 1.3) for *_, text in numbers]) * size / 2
+            reach = np.array([((len(text) + 0.2) * _WIDTH, 1.2) for *_, text in numbers]) * size / 2
             (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
             self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)
             self._boxes.draw(renderer)
