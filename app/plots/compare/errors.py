@@ -46,7 +46,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._errors = ErrorAxis(self.axes.xaxis, self.unit)
         self._largest = self.line("global_")
         self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
-        # below the dots, of which it would hide those at a bound, and higher than these
+        # below the dots, as it would hide those at a bound, and higher than these
         self._medians = self.line("truth", linewidth=2.2, zorder=2.9)
         self._rows = self.add(DotRows(self.axes))
         self._boxes = self.add(PatchCollection([], zorder=2.8))

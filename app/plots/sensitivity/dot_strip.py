@@ -147,7 +147,7 @@ class DotStrip(Picture[StripView]):
         truth = result.true_value
         text = "" if truth is None else f"{plain(result.label)} {self.amount(truth, 5)}"
         half = max(0.12, _LETTER * len(text))
-        # what is left out is said on the other side of the same line, and the name keeps clear of it
+        # the other side of the same line says what is left out, and the name keeps clear of it
         side, sentence = "left" if fraction > 0.5 else "right", self._sentence(result)
         taken = 2 * _LETTER * len(sentence)
         low, high = (taken + half, 1 - half) if side == "left" else (half, 1 - half - taken)
