@@ -43,10 +43,12 @@ def test_a_script_finds_confidential_numbers_and_releases_nothing(state):
     assert names["mechanism"].run(names["data"], names["privacy"], reproducible(1)).simulated
 
 
-def test_a_session_file_asks_again_and_does_not_tell_how_many_there_are(state):
+def test_a_session_file_asks_again_and_does_not_tell_how_many_there_are(state, tmp_path):
     text = format_json(plain_of(document_from(SessionSnapshot(state, {}), None), "/", None))
     assert SICK in text
-    assert "37" not in text
+    path = tmp_path.as_posix().lstrip("/")  # its folder may hold any number
+    assert path in text
+    assert "37" not in text.replace(path, "")
 
 
 def test_the_release_view_has_no_script(state):
