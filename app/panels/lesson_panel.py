@@ -363,9 +363,9 @@ class LessonPanel(QFrame):
         self.open("")
         self.steps.setFocus()
 
-    def hold(self, badge: QWidget) -> None:
-        """Show the badge of the picture beside the buttons."""
-        self._buttons.insertWidget(1, badge)
+    def hold(self, part: QWidget) -> None:
+        """Show the badge of the picture, or the button of its page, beside the buttons."""
+        self._buttons.insertWidget(1, part)
 
     def open(self, part: str) -> None:
         """Show the text or the question in place of the sentence; "" for the sentence (presentation mode)."""

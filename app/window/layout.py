@@ -287,7 +287,7 @@ class WindowLayout(QWidget):
         self._foot = Bend()
         self._foot.setSpacing(GAP)
         self._foot.addWidget(self.strip, 1)
-        self._foot.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
+        self._foot.addWidget(self._buttons)
         self._centre = stack(centre, self.headline, (self.middle, 1), self._foot, spacing=GAP)
         self._line = line_up(
             self,
@@ -445,8 +445,10 @@ class WindowLayout(QWidget):
             if on_wall:
                 self._centre.insertWidget(0, self.lesson)
                 self._foot.addWidget(self.lesson.foot, 1)
+                self.lesson.hold(self._buttons)
             else:
                 self._line.insertWidget(1, self.lesson)
+                self._foot.addWidget(self._buttons)
         self.lesson.show_wall(on_wall, round(self.window().width() * READING) if self._presenting else 0)
 
     def _place_column(self, now: Situation) -> None:
