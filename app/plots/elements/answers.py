@@ -307,11 +307,13 @@ class AnswerCloud:
         away = stack - np.median(stack, axis=0)
         index = int(np.quantile(np.abs(away), SHARE_INSIDE, axis=0).max(axis=1).argmax())
         off = away[:, index] * self._magnified * self._stretched
-        if not off[:, 1].any():  # numbers, as a dot plot
+        far = 3 * radius
+        if not off[:, 1].any():  # numbers, as a dot plot; farther away than the label of the truth reaches
+            far = 5.5 * radius
             dot = 5 * self._pixel
             off = stacked(off[:, 0], -0.7 * radius, 0.8 * radius, dot, dot)
         middle = np.median(stack[:, index], axis=0)
-        beside = 3 * radius * (1 if middle[0] + 7 * radius < axes.bbox.x1 else -1)
+        beside = far if middle[0] + far + 4 * radius < axes.bbox.x1 else -far
         low, high = axes.bbox.y0 + radius, axes.bbox.y1 - radius
         center = np.array((middle[0] + beside, max(min(middle[1] + radius, high), low)))
         artists.lens.set_data(*np.stack([middle, center]).T)
