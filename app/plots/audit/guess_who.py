@@ -233,7 +233,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._open.set_visible(waiting)
         self._question.set_text("")
         if waiting:
-            on_right = places[-1] > (low + high) / 2
+            on_right = places[-1] > low + 0.65 * (high - low)  # the outcome stands at the left
             beside = places[-1] + (high - low) * (-BESIDE if on_right else BESIDE)
             write = self._value if game.feature == "the value" else number
             text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
