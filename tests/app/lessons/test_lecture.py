@@ -60,13 +60,13 @@ def test_the_keys_of_a_clicker_step_a_lesson(presenting, qtbot):
     # answering by mouse, or moving epsilon, leaves the page keys to the clicker
     qtbot.mouseClick(panel.question.answers[0].button, Qt.MouseButton.LeftButton)
     assert panel.question.given == 0
-    assert QApplication.focusWidget() is panel.next
     slider = presenting.body.strip.slider
-    for key, place in ((Qt.Key.Key_PageDown, 1), (Qt.Key.Key_PageUp, 0)):
-        slider.setFocus()
-        qtbot.keyClick(slider, key)
-        presenting.wait_until_idle()
-        assert player.index == place
+    for focused in (QApplication.focusWidget(), slider):
+        for key, place in ((Qt.Key.Key_PageDown, 1), (Qt.Key.Key_PageUp, 0)):
+            focused.setFocus()
+            qtbot.keyClick(focused, key)
+            presenting.wait_until_idle()
+            assert player.index == place
     # a field has these keys for itself
     presenting.body.strip.epsilon.setFocus()
     qtbot.keyClick(presenting.body.strip.epsilon, Qt.Key.Key_PageDown)
