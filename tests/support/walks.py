@@ -141,12 +141,8 @@ def walk_to_answers(walker: Walker, work: Path) -> tuple[Path, int]:
 def walk_through_lecture(walker: Walker) -> list[tuple[str, int]]:
     """Go through ten steps of lessons with a clicker; return the lesson and step of each."""
     window, player = walker.window, walker.window.controllers.lessons.player
+    walker.click_row(window.body.navigation.pages, "Lessons", step="lessons")
     walker.press(Qt.Key.Key_F11, step="presentation")
-    # in presentation, the list of pages has icons alone
-    pages = window.body.navigation.pages
-    items = (pages.item(index) for index in range(pages.count()))
-    (room,) = (item for item in items if item.toolTip().startswith("Lessons"))
-    walker.click(pages.viewport(), pages.visualItemRect(room).center())
     walker.click(window.page.cards[0], step="lesson-1-step-1")
     places = [(player.lesson.name, player.index)]
     while len(places) < LECTURE:
