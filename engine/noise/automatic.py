@@ -98,7 +98,6 @@ TABLE = resource("noise", "choices.csv")
 """The best shape and share of each family that needs delta; `packaging/noise_choices.py` writes it."""
 
 
-@dataclasses.dataclass(frozen=True)
 class Automatic(NoiseChoice):
     """The noise with the least median error under a public model of the smooth sensitivity.
 

@@ -37,7 +37,6 @@ MIN_EPSILON = 1e-3
 """Below this epsilon, the steps of a product's log-ratio are too coarse."""
 
 
-@dataclasses.dataclass(frozen=True)
 class ConcentratedNoise(Noise):
     """A family whose privacy is proved as concentrated privacy, e^2/2-zCDP.
 
