@@ -120,6 +120,8 @@ class Noise(NoiseChoice, abc.ABC):
     norm: ClassVar[str] = "L1"
     shares: ClassVar[bool] = True
     """Whether sliding and dilation share epsilon, so that a share can be chosen."""
+    is_concentrated: ClassVar[bool] = False
+    """Whether its published pair is proved as concentrated privacy."""
     for_vectors: ClassVar[bool] = False
     """Whether it is made for several coordinates, and left out where families for one number are compared."""
 

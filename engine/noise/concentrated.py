@@ -53,6 +53,8 @@ class ConcentratedNoise(Noise):
     all coordinates.  Beyond 16 coordinates, or with delta below 1e-10, the proved pair is used.
     """
 
+    is_concentrated = True
+
     @abc.abstractmethod
     def _sliding(self, budget: float) -> float:
         """Return the alpha whose sliding is budget^2/2-zCDP."""

@@ -10,7 +10,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.mechanisms.planted import LocalNoise
 from engine.noise import NOISE_CHOICES, NOISES, Automatic, Laplace, Noise, PowerLaplace, noise_choices
-from engine.noise.automatic import DECLINES, MEDIANS, PURE, SHARES, TABLE, WITH_DELTA, least, median_error
+from engine.noise.automatic import DECLINES, MEDIANS, PURE, SHARES, TABLE, least, median_error
 from engine.noise.certificate import certify
 from engine.privacy import Privacy
 from engine.queries import QUERIES, Mean, Median, Quantile, TrimmedMean
