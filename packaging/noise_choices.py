@@ -23,7 +23,7 @@ WITH_DELTA: tuple[tuple[Noise, ...], ...] = (
     tuple(UniformLogNormal(sigma=sigma) for sigma in (0.5, 0.8, 1.0)),
     tuple(ArsinhNormal(sigma=sigma) for sigma in (1.0, 1.2, 1.4)),
 )
-"""The shapes that are tried of each family that needs delta: 95 % of the noise within 8 times the half of it."""
+"""The shapes that are tried, by family: 95 % of the noise within 8 times the half of it."""
 
 
 def main(path: Path) -> None:

@@ -138,6 +138,11 @@ MEMBERSHIP = DataOption(
     choices=("confidential", "public"),
     group=PARTS,
 )
+BUNDLED = (
+    *(COLUMN, LOWER, UPPER, SOURCE, TARGET, WEIGHT, DUPLICATES, LOOPS, VERTICES),
+    *(CATEGORIES, UNSEEN, WHERE, BY, MEMBERSHIP),
+)
+"""The options of all bundled kinds, in the order of the help: known without importing the kinds."""
 
 
 def bounds_of(options: argparse.Namespace, known: Mapping[str, float]) -> Interval:
