@@ -114,8 +114,8 @@ CATEGORIES = DataOption(
 )
 UNSEEN = DataOption(
     "unseen",
-    "values outside --categories: refuse the data, or count them as 'other', a category of every column; "
-    "with --by, drop leaves out their rows (default refuse; with --by, other)",
+    "values outside --categories: count them as 'other', a category of every column (default), or refuse the "
+    "data; with --by, drop leaves out their rows",
     choices=("refuse", "other", "drop"),
 )
 WHERE = DataOption(
