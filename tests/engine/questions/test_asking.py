@@ -272,6 +272,7 @@ def test_sizes_of_parts_never_leave(declared: Declarations) -> None:
     answers = ask(
         frame,
         Sheet(["median of age by department", "mean of age where age > 30"], 1.0, declarations=declared),
+        seed=1,  # the digits of a release may be those of a size
     )
     text = answers._repr_html_() + json.dumps(answers.table()) + str(list(map(_public, answers)))
     for size in ("4321", "4,321", "1234", "1,234"):
