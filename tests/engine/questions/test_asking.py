@@ -40,8 +40,9 @@ def _truth(frame: pd.DataFrame, text: str) -> dict[str, float]:
     sales = frame[frame.department == "Sales"]
     old = frame[frame.age >= 30]
     if text == "histogram of age":
-        counts = pd.cut(frame.age, range(15, 71, 5), right=False).value_counts(sort=False)
-        return {f"{one.left}–{one.right - 1}": float(count) for one, count in counts.items()}
+        counts = pd.cut(frame.age, range(18, 69, 2), right=False).value_counts(sort=False)
+        labels = [*(f"{low}–{low + 1}" for low in range(18, 66, 2)), "66"]
+        return dict(zip(labels, map(float, counts), strict=True))
     answers: dict[str, Any] = {
         QUESTIONS[0]: by.salary.median(),
         QUESTIONS[1]: frame.salary.mean(),
