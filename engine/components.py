@@ -176,7 +176,6 @@ def registry_of(family: str, entries: Mapping[str, str] | None = None) -> Regist
     return _registries[family]
 
 
-@dataclasses.dataclass(frozen=True)
 class Component(Parameterised):
     """A named entry of the catalog: a query, a noise family, a mechanism …
 

@@ -109,7 +109,6 @@ class SpecificationKind:
         return Specification(self.family, known["name"], settings)
 
 
-@dataclasses.dataclass(frozen=True)
 class ComponentKind(SpecificationKind):
     """One of a family with all its settings; a setting that the file lacks has its default."""
 

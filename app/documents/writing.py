@@ -201,9 +201,7 @@ WORK = {*SHARED, "releases", "table", "declarations", "questions", "sheet_budget
 
 def is_same_work(before: SessionSnapshot, now: SessionSnapshot) -> bool:
     """Return whether two snapshots would be saved alike, whatever page, view and picture are open."""
-    if not all(
-        _same(getattr(before.state, name), getattr(now.state, name)) for name in WORK if name != "view"
-    ):
+    if not all(_same(getattr(before.state, name), getattr(now.state, name)) for name in WORK):
         return False
     pages = ((before.state.at(page).page_fields(), now.state.at(page).page_fields()) for page in PAGE_KINDS)
     return all(_same(fields[name], others[name]) for fields, others in pages for name in fields) and all(

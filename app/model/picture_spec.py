@@ -30,7 +30,6 @@ class TabTitle:
         return TabTitle(*(text.format(**said) for text in dataclasses.astuple(self)))
 
 
-@dataclasses.dataclass(frozen=True)
 class OptionGroup(Parameterised):
     """Options of pictures that belong together; each is declared by ``parameter(...)``.
 

@@ -220,7 +220,6 @@ class Sampling(Component, abc.ABC, family="sampling"):
         return None
 
 
-@dataclasses.dataclass(frozen=True)
 class Partition(Sampling):
     """Every record in one block: a random order, split into m parts of nearly equal size.
 

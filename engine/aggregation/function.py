@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import contextlib
-import dataclasses
 from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar, Protocol
 
@@ -31,7 +30,6 @@ class Applicable(Protocol):
         """Return the outputs of several blocks of the same size."""
 
 
-@dataclasses.dataclass(frozen=True)
 class BlockFunction(Component, abc.ABC, family="function"):
     """A function of a block of points with vector values, the same for equal blocks.
 

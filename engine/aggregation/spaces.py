@@ -124,7 +124,6 @@ class OutputSpace(abc.ABC):
         return scaled
 
 
-@dataclasses.dataclass(frozen=True)
 class Euclidean(OutputSpace):
     """Vectors with the Euclidean distance."""
 
@@ -145,7 +144,6 @@ class Euclidean(OutputSpace):
         return np.asarray(cdist(first, second))
 
 
-@dataclasses.dataclass(frozen=True)
 class Manhattan(OutputSpace):
     """Vectors with the sum of the coordinates' distances."""
 

@@ -268,7 +268,7 @@ class WeightedGraph(ShownDatabase):
         """The clamped weights, shape (m,)."""
         return self._domain.clamp(self._raw)
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of weights outside the bounds (private)."""
         return self._domain.outside(self._raw)

@@ -378,7 +378,7 @@ class Sample(RankedRecords):
         """Number of records (public)."""
         return int(self._raw.size)
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
         return self._domain.outside(self._raw)

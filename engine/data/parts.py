@@ -159,7 +159,7 @@ class Parts(ShownDatabase):
         """The public step of the values, if one is declared."""
         return self._domain.resolution
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records of all parts outside the bounds (private)."""
         return self._domain.values.outside(self._raw[self._index != IN_NO_PART])

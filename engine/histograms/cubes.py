@@ -157,7 +157,6 @@ class Scheme(abc.ABC):
         return lower, upper
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
 class Cubes(Scheme):
     """Every side is halved: 2^d children [low, middle), [middle, high).
 

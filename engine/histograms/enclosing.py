@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import dataclasses
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +20,6 @@ _MIN_SAMPLE, _MAX_SAMPLE, _TARGET_SAMPLE = 4, 256, 1 << 15  # points per cell, a
 _BLOCK, _ROUNDS = 1 << 16, 16
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class EnclosingHistogram(Histogram):
     """Cells within balls and boxes, which bound all distances.
 

@@ -27,26 +27,29 @@ def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
 
 
 BINS = 16
-"""Parts of an axis by default, unless bounds suggest round edges."""
-MIN_PARTS, BEST_PARTS, MAX_PARTS = 10, 40, 60
-"""Least, best and largest number of equal parts between round edges."""
+"""Parts of each of several axes by default."""
+MAX_ROUND = 25
+"""Largest number of equal parts between round edges, where the bounds are edges."""
 
 
-def round_bins(side: Interval) -> int:
-    """Return how many equal parts cut an interval at round numbers: 24 of 5 years for 0 to 120.
+def round_edges(side: Interval) -> Floats:
+    """Return the edges of equal parts that cover an interval: 24 of 5 years for 0 to 120.
 
-    Edges are multiples of 1, 2 or 5 times a power of ten; of whole numbers where the interval is long.
-    Without round bounds there are `BINS` parts.
+    Their width is 1, 2 or 5 times a power of ten, in a long interval at least 1.  Where a resolution is
+    declared, the width is a multiple of it.
     """
-    smallest = math.floor(math.log10(side.width / MAX_PARTS))
-    steps = [digit * 10.0**power for power in range(smallest, smallest + 3) for digit in (1, 2, 5)]
-    counts = []
-    for step in steps:
-        count, first = side.width / step, side.lower / step
-        is_round = math.isclose(count, round(count)) and math.isclose(first, round(first), abs_tol=1e-9)
-        if is_round and MIN_PARTS <= round(count) <= MAX_PARTS and (step >= 1 or side.width < MIN_PARTS):
-            counts.append(round(count))
-    return min(counts, key=lambda count: abs(count - BEST_PARTS), default=BINS)
+    resolution = side.resolution or 0.0
+    least = side.width / MAX_ROUND
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * (1 - 1e-9))
+    if side.width >= 10:
+        step = max(step, 1.0)
+    if resolution:
+        step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
+    first = math.floor(side.lower / step + 1e-9)
+    last = max(first + 1, math.ceil((side.upper + resolution) / step - 1e-9))
+    numbers, parts = np.arange(first, last + 1), np.rint(1 / step)
+    return numbers / parts if math.isclose(parts * step, 1) else numbers * step  # 3/20 is 0.15
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,8 +66,9 @@ class Grid:
 
     @classmethod
     def between(cls, box: Box, edges: Sequence[float]) -> Grid:
-        """Return the parts of a line between its ends and these edges."""
-        ends = tuple(np.unique([box.sides[0].lower, *edges, box.sides[0].upper]).tolist())
+        """Return the parts of a line between its ends and the edges that are between them."""
+        side = box.sides[0]
+        ends = tuple(np.unique(side.clamp([side.lower, *edges, side.upper])).tolist())
         return cls(box, len(ends) - 1, ends)
 
     @property

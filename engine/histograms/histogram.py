@@ -157,7 +157,6 @@ class Histogram(ShownInALine, abc.ABC):
         return {"cells": cells}
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BoxHistogram(Histogram):
     """Cells that are boxes."""
 

@@ -37,7 +37,6 @@ from engine.signatures import explained
 DataT = TypeVar("DataT", bound=AnyDatabase)
 
 
-@dataclasses.dataclass(frozen=True)
 class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     """Base class of all mechanisms: makes private releases of data.  Its fields are its parameters.
 

@@ -56,7 +56,6 @@ def half_width(family: Noise, scale: float) -> float:
     return scale * float(family.quantile(0.975))
 
 
-@dataclasses.dataclass(frozen=True)
 class GlobalRelease(ScalarMechanism, abc.ABC):
     """Release f(x) + GS * scale(privacy) * Z; Z is Laplace noise unless a subclass changes `added`."""
 
@@ -112,7 +111,6 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         )
 
 
-@dataclasses.dataclass(frozen=True)
 class LaplaceRelease(GlobalRelease):
     """Release f(x) + Lap(GS/epsilon): epsilon-differentially private.
 
@@ -136,7 +134,6 @@ class LaplaceRelease(GlobalRelease):
     exact_because: ClassVar[str] = ROUNDED
 
 
-@dataclasses.dataclass(frozen=True)
 class GaussianRelease(GlobalRelease):
     """Release f(x) + N(0, sigma^2), with the smallest sigma that is (epsilon, delta)-DP.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import ClassVar
 
 import numpy as np
@@ -23,7 +22,6 @@ from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
 
 
-@dataclasses.dataclass(frozen=True)
 class NoisyAverage(PointsMechanism, hides="Laplace", on_step=True):
     """Release the mean of all points plus Laplace noise: epsilon-differentially private.
 

@@ -36,7 +36,6 @@ class Vectors:
         return numbered_outputs(self.space(box)) if self.named is None else self.named(columns)
 
 
-@dataclasses.dataclass(frozen=True)
 class PointsMechanism(Mechanism[Points], abc.ABC, topic="clusters", shape="points"):
     """A mechanism on points in a public box that releases `vectors`.
 

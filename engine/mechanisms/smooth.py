@@ -31,7 +31,6 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Automatic, Laplace, Noise, NoiseChoice
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
-from engine.noise.concentrated import ConcentratedNoise
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, compose, largest_rho, of_pure
@@ -141,7 +140,7 @@ class SmoothRelease(ScalarMechanism):
         if not isinstance(self.noise, Noise):
             return Guarantee(spent=lambda privacy: self.resolve(privacy).guarantee.cost(privacy))
         published = self.constants == "published"
-        if published and isinstance(self.noise, ConcentratedNoise):
+        if published and self.noise.is_concentrated:
             return Guarantee(zcdp=self._zcdp_cost)
         return Guarantee(uses_delta=published or self.noise.needs_delta)
 
@@ -295,7 +294,7 @@ def smooth_bound(
 
 def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
     """Return whether the published pair is private for this budget; some pairs are not."""
-    if isinstance(noise, ConcentratedNoise):
+    if noise.is_concentrated:
         return True  # a theorem for every epsilon
     pair = noise.admissible(privacy, constants="published")
     tight = noise.admissible(privacy)

@@ -15,9 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
 from engine.noise.base import Admissible, Noise, NoiseChoice, check_bounds
-from engine.noise.concentrated import ArsinhNormal, LaplaceLogNormal, UniformLogNormal
-from engine.noise.gaussian import Gaussian
-from engine.noise.laplace import Laplace
 from engine.noise.lcp import LaplacePareto
 from engine.noise.power_laplace import PowerLaplace
 from engine.noise.power_tail import GeneralizedCauchy, StudentT
@@ -35,15 +32,6 @@ PURE: tuple[Noise, ...] = (
     GeneralizedCauchy(gamma=3.2),
 )
 """Of the families for delta = 0 the shape with the heaviest tails that have a variance, with some room."""
-
-WITH_DELTA: tuple[tuple[Noise, ...], ...] = (
-    (Laplace(),),
-    (Gaussian(),),
-    (LaplaceLogNormal(sigma=0.5),),
-    tuple(UniformLogNormal(sigma=sigma) for sigma in (0.5, 0.8, 1.0)),
-    tuple(ArsinhNormal(sigma=sigma) for sigma in (1.0, 1.2, 1.4)),
-)
-"""The shapes that are tried of each of the others: 95 % of the noise within 8 times the half of it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,7 +86,6 @@ TABLE = resource("noise", "choices.csv")
 """The best shape and share of each family that needs delta; `packaging/noise_choices.py` writes it."""
 
 
-@dataclasses.dataclass(frozen=True)
 class Automatic(NoiseChoice):
     """The noise with the least median error under a public model of the smooth sensitivity.
 
@@ -179,6 +166,8 @@ def _tail(privacy: Privacy, decline: float) -> float:
 
 def _interpolate(privacy: Privacy, decline: float) -> Iterator[Choice]:
     """Yield the families that need delta; none for a delta below the table, or an epsilon above it."""
+    if not privacy.delta:
+        return
     epsilons, deltas, entries = _table()
     if privacy.delta < deltas[0] or privacy.epsilon > epsilons[-1]:
         return

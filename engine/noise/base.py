@@ -79,7 +79,6 @@ def check_bounds(privacy: Privacy, dimension: int, parts: float = 1.0) -> None:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")
 
 
-@dataclasses.dataclass(frozen=True)
 class NoiseChoice(Component, abc.ABC, family="noise"):
     """A family of noise, or a rule that chooses one from public facts; `Laplace` is one."""
 
@@ -106,7 +105,6 @@ class NoiseChoice(Component, abc.ABC, family="noise"):
         """Raise `ParameterError` for what cannot be calibrated, without looking for the pair."""
 
 
-@dataclasses.dataclass(frozen=True)
 class Noise(NoiseChoice, abc.ABC):
     """A symmetric distribution on the real line, at scale 1, with full support; `Laplace` is one.
 
@@ -122,6 +120,8 @@ class Noise(NoiseChoice, abc.ABC):
     norm: ClassVar[str] = "L1"
     shares: ClassVar[bool] = True
     """Whether sliding and dilation share epsilon, so that a share can be chosen."""
+    is_concentrated: ClassVar[bool] = False
+    """Whether its published pair is proved as concentrated privacy."""
     for_vectors: ClassVar[bool] = False
     """Whether it is made for several coordinates, and left out where families for one number are compared."""
 
@@ -295,7 +295,6 @@ class Noise(NoiseChoice, abc.ABC):
             )
 
 
-@dataclasses.dataclass(frozen=True)
 class SphericalNoise(Noise):
     """A family whose density h in R^d falls with the length of z alone; `MultivariateT` is one.
 

@@ -37,7 +37,6 @@ MIN_EPSILON = 1e-3
 """Below this epsilon, the steps of a product's log-ratio are too coarse."""
 
 
-@dataclasses.dataclass(frozen=True)
 class ConcentratedNoise(Noise):
     """A family whose privacy is proved as concentrated privacy, e^2/2-zCDP.
 
@@ -53,6 +52,8 @@ class ConcentratedNoise(Noise):
     In several dimensions the divergence is that of the product, with the shift on one, two or
     all coordinates.  Beyond 16 coordinates, or with delta below 1e-10, the proved pair is used.
     """
+
+    is_concentrated = True
 
     @abc.abstractmethod
     def _sliding(self, budget: float) -> float:

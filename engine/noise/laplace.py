@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import math
 from typing import TYPE_CHECKING, ClassVar
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from engine.sampling.balls import Bits
 
 
-@dataclasses.dataclass(frozen=True)
 class Laplace(Noise):
     """Density e^{-|z|}/2.
 

@@ -45,7 +45,6 @@ def beta_prime_quantile(p: Floats, a: float, b: float) -> Floats:
     return np.where(far > FAR, far, near)
 
 
-@dataclasses.dataclass(frozen=True)
 class PowerTail(Noise):
     """Density proportional to ``(1 + |z|^r / k)^-s`` with r s > 1.
 

@@ -125,7 +125,6 @@ def _reads_domain(method: Callable[P, R]) -> Callable[P, R]:
     return reading  # type: ignore[return-value]
 
 
-@dataclasses.dataclass(frozen=True)
 class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     """A function f of the data to release; `Median` is one.
 

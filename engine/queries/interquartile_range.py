@@ -21,7 +21,6 @@ together, a records from below and b from above move between them.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from fractions import Fraction
 from typing import ClassVar
@@ -40,7 +39,6 @@ from engine.sampling.exactness import FRACTIONS
 QUARTILES = (Quantile(q=0.25), Quantile(q=0.75))
 
 
-@dataclasses.dataclass(frozen=True)
 class InterquartileRange(Query[OrderStatistics]):
     """The third quartile less the first.
 

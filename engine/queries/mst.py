@@ -59,7 +59,6 @@ class Cut(ShownInALine):
     rising: bool  # Whether w_{k+2} - w_1 decides, and the cost may rise; else w_{k+1} does, and it may fall
 
 
-@dataclasses.dataclass(frozen=True)
 class MstCost(Query[WeightedGraph]):
     """The sum of the weights of a minimum spanning tree.
 

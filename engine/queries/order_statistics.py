@@ -55,7 +55,6 @@ from engine.queries.monotone import best_pair
 from engine.sampling.exactness import FRACTIONS
 
 
-@dataclasses.dataclass(frozen=True)
 class WindowMean(Query[OrderStatistics], abc.ABC):
     """The mean of the order statistics at the ranks low to high, which depend on n."""
 
@@ -142,7 +141,6 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
 _NRS = "Nissim, Raskhodnikova, Smith 2007, Section 3.1"
 
 
-@dataclasses.dataclass(frozen=True)
 class OrderStatistic(WindowMean, abc.ABC):
     """A query that asks for the value at a rank, so that ranks can score candidates."""
 
@@ -223,7 +221,6 @@ class Quantile(OrderStatistic):
         return rank, rank
 
 
-@dataclasses.dataclass(frozen=True)
 class Minimum(OrderStatistic):
     """The smallest value.
 
@@ -247,7 +244,6 @@ class Minimum(OrderStatistic):
         return 1, 1
 
 
-@dataclasses.dataclass(frozen=True)
 class Maximum(OrderStatistic):
     """The largest value.
 
@@ -271,7 +267,6 @@ class Maximum(OrderStatistic):
         return n, n
 
 
-@dataclasses.dataclass(frozen=True)
 class Mean(WindowMean):
     """The mean of the clamped values; its local sensitivity is nearly global.
 
@@ -296,7 +291,6 @@ class Mean(WindowMean):
         return 1, n
 
 
-@dataclasses.dataclass(frozen=True)
 class Sum(WindowMean):
     """The sum of the clamped values: n times the mean, and as sensitive.
 

@@ -59,7 +59,6 @@ class VertexPair(ShownInALine):
     sensitivity: float  # A^(s)
 
 
-@dataclasses.dataclass(frozen=True)
 class TriangleCount(Query[SimpleGraph]):
     """The number of triangles.
 

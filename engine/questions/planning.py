@@ -20,6 +20,7 @@ from engine.data.rows import all_hold, combine_rows, keep_rows, read_row_conditi
 from engine.data.table import Table
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.histograms.grid import round_edges
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms.auto import AutoRelease, resolve_method
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
 
 ResultT = TypeVar("ResultT")
 TableT = TypeVar("TableT", bound="Table | StaysInFile")
-
-MAX_BINS = 20
-"""Largest number of bins of a histogram whose edges are not stated."""
 
 MAX_EPSILON = 100.0
 """Largest epsilon that one question may need."""
@@ -392,10 +390,8 @@ def _axis(name: str, question: Question, declarations: Declarations) -> _Axis:
         raise ParameterError("categories", problem)
     edges, fill = _bins(question, declared.interval), _fill_number(declared)
     whole = declared.resolution is not None and declared.resolution >= 1 and not np.any(edges % 1)
-    ends = edges[1:] - whole
-    if question.edges:
-        ends[-1] = declared.interval.upper  # the last edge may be above it
-    labels = _bin_labels(edges[:-1], ends)
+    clamp = declared.interval.clamp  # the outer edges may be beyond the bounds
+    labels = _bin_labels(clamp(edges[:-1]), clamp(edges[1:] - whole))
 
     def index(table: Table) -> Any:
         _refuse_missing(table, declared)
@@ -425,32 +421,15 @@ def _category_axis(declared: ColumnDeclaration) -> _Axis:
 
 
 def _bins(question: Question, interval: Interval) -> Any:
-    """Return the edges of a histogram: the stated ones between the bounds, or `equal_bins`."""
+    """Return the edges of a histogram: the stated ones between the bounds, or round ones."""
     if not question.edges:
-        return equal_bins(interval)
+        return round_edges(interval)
     for edge in question.edges:
         if not interval.lower <= edge <= interval.upper:
             bounds = f"{short(interval.lower)} and {short(interval.upper)}"
             raise ParameterError("edges", f"{short(edge)} is not between the bounds, {bounds}")
     within = [edge for edge in question.edges if edge < interval.upper]
     return np.unique([interval.lower, *within, interval.upper + (interval.resolution or 0.0)])
-
-
-def equal_bins(interval: Interval) -> Any:
-    """Return the edges of about `MAX_BINS` equal bins at most; their width is 1, 2 or 5 times a power of 10.
-
-    Where a resolution is declared, the width is a multiple of it.
-    """
-    least = interval.width / MAX_BINS
-    power = 10.0 ** math.floor(math.log10(least))
-    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
-    resolution = interval.resolution
-    if resolution:
-        step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
-    first = math.floor(interval.lower / step) * step
-    top = interval.upper + (resolution or 0.0)
-    count = max(1, math.ceil((top - first) / step - 1e-9))
-    return first + step * np.arange(count + 1)
 
 
 def reads_in_file(questions: Sequence[Question], declarations: Declarations) -> bool:

@@ -150,6 +150,7 @@ class BudgetSession:
         self._seed: int | None = None
         self._apart = False
         self._by, self._where = "", ()  # type: tuple[str, tuple[str, ...]]
+        self._other: bool | None = None  # as the column declares
         self._shared = _Shared(declarations)
 
     def __repr__(self) -> str:
@@ -187,14 +188,14 @@ class BudgetSession:
         """Return the session for answers by group; it shares the budget.
 
         The groups are the public categories of the column, also those without records, and "other" for
-        records of none of them.  With ``other=False`` such records are left out, also by later questions.
+        records of none of them.  With ``other=False`` such records are left out.
         """
         if not isinstance(column, str):
             problem = f"{given(column)} is not the name of a column; `table` counts by several columns"
             raise ParameterError("by", problem)
-        self._declare(column, categories=categories, other=other)
+        self._declare(column, categories=categories)
         result = copy.copy(self)
-        result._by = column
+        result._by, result._other = column, other
         return result
 
     # Questions
@@ -313,7 +314,6 @@ class BudgetSession:
         name: str,
         bounds: BoundsLike | None = None,
         categories: Sequence[str] | None = None,
-        other: bool | None = None,
     ) -> None:
         """Keep public statements about a column."""
         declared = self._shared.declarations.column(name)
@@ -326,8 +326,6 @@ class BudgetSession:
             if isinstance(categories, str):
                 raise ParameterError("categories", f"'{categories}' is no list; give a list of categories")
             declared = dataclasses.replace(declared, categories=tuple(map(str, categories)))
-        if other is not None:
-            declared = dataclasses.replace(declared, other=other)
         if declared != self._shared.declarations.column(name):
             self._table.column(name)
             self._shared.declarations = self._shared.declarations.with_column(declared)
@@ -390,7 +388,11 @@ class BudgetSession:
 
     def _release(self, questions: list[Question], epsilon: float | None) -> tuple[Release, ...]:
         share = self._share(epsilon)
-        sheet = Sheet(questions, share, self._delta(share), self._shared.declarations)
+        declarations = self._shared.declarations
+        if self._other is not None:
+            groups = dataclasses.replace(declarations.column(self._by), other=self._other)
+            declarations = declarations.with_column(groups)
+        sheet = Sheet(questions, share, self._delta(share), declarations)
         seed = None if self._seed is None else self._seed + len(self._shared.answers)
         known = len(self._shared.answers)
         try:

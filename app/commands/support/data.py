@@ -25,8 +25,7 @@ from app.commands.support.options import (
 )
 from app.model.additions import added_options
 from app.model.kinds.kind import FILL, fill_effects, given_fills
-from app.model.kinds.options import DataOption, OptionError, offered
-from app.model.kinds.parts import PARTS_KIND
+from app.model.kinds.options import BUNDLED, DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
@@ -175,7 +174,9 @@ def all_data_options() -> tuple[str, ...]:
 
 
 def _all_options() -> dict[str, DataOption]:
-    return {option.name: option for kind in KINDS.values() for option in kind.options}
+    registered = [kind for kind in KINDS.copy().values() if not isinstance(kind, str)]
+    options = (*BUNDLED, *(option for kind in registered for option in kind.options))
+    return {option.name: option for option in options}
 
 
 def _own(reads: str) -> set[str]:
@@ -451,7 +452,7 @@ def _stored_records(
         getattr(database, "dropped", 0),
         notes=(*located.notes, note),
         detected=located.detected,
-        columns=() if kind is PARTS_KIND else tuple(columns),
+        columns=() if kind.name == "parts" else tuple(columns),
         units=units,
         statements=located.statements(kind.choice),
     )
@@ -469,7 +470,7 @@ def _points(table: StaysInFile, fields: dict[str, Any], missing: str, progress: 
 
 
 def _parts(table: StaysInFile, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
-    choice = PARTS_KIND.choice(**fields)
+    choice = KINDS["parts"].choice(**fields)
     where = tuple(map(read_row_condition, choice.where))
     by = choice.list_of_groups
     return table.parts(choice.column, choice.domain(), progress, by=by, where=where)

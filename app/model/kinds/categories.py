@@ -177,8 +177,9 @@ class CategoriesKind(DataKind[CategoryChoice]):
         if options.unseen == DROP:
             raise OptionError("unseen", "drop belongs to --by; choose refuse or other")
         lists = dict(zip(domain.columns, domain.labels, strict=True))
-        fields = {"columns": domain.columns, "lists": lists, "unseen": options.unseen or "refuse"}
-        return read_table(), fields
+        whole = options.categories is None  # the lists on a card are
+        unseen = options.unseen or ("refuse" if whole else "other")
+        return read_table(), {"columns": domain.columns, "lists": lists, "unseen": unseen}
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[Categories]:
         domain = CategoryDomain(fields["columns"], tuple(fields["lists"].values()))

@@ -125,17 +125,14 @@ class OptionField(FormField):
     edit: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
 class ReadingField(OptionField):
     """One of several options that need another read of the file."""
 
 
-@dataclasses.dataclass(frozen=True)
 class GroupField(FormField):
     """One group of the table whose members are public, or all records."""
 
 
-@dataclasses.dataclass(frozen=True)
 class MissingField(FormField):
     """The treatment of missing values."""
 
@@ -156,7 +153,6 @@ class SourceField(FormField):
     what: str = "bounds"
 
 
-@dataclasses.dataclass(frozen=True)
 class ResolutionField(FormField):
     """The declared step of released values."""
 

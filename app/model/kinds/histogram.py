@@ -6,15 +6,15 @@ import dataclasses
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, Fields, PageState
-from app.model.kinds.categories import CategoriesKind
 from app.model.kinds.category_choice import NO_CATEGORIES, CategoryChoice
 from app.model.kinds.page_data import FIRST_COLUMNS, PageData, declared_part
-from app.model.kinds.points import PointsChoice, PointsKind
+from app.model.kinds.points import PointsChoice
+from app.model.kinds.registry import KINDS
 from engine.data import Example
 from engine.progress import Progress
 from engine.questions.declarations import Declarations
 
-POINTS, CATEGORIES = PointsKind(), CategoriesKind()
+POINTS, CATEGORIES = KINDS["points"], KINDS["categories"]
 EQUAL_BINS = "histogram-noisy"
 """The query of a single column."""
 

@@ -114,8 +114,8 @@ CATEGORIES = DataOption(
 )
 UNSEEN = DataOption(
     "unseen",
-    "values outside --categories: refuse the data, or count them as 'other', a category of every column; "
-    "with --by, drop leaves out their rows (default refuse; with --by, other)",
+    "values outside --categories: count them as 'other', a category of every column (default), or refuse the "
+    "data; with --by, drop leaves out their rows",
     choices=("refuse", "other", "drop"),
 )
 WHERE = DataOption(
@@ -138,6 +138,11 @@ MEMBERSHIP = DataOption(
     choices=("confidential", "public"),
     group=PARTS,
 )
+BUNDLED = (
+    *(COLUMN, LOWER, UPPER, SOURCE, TARGET, WEIGHT, DUPLICATES, LOOPS, VERTICES),
+    *(CATEGORIES, UNSEEN, WHERE, BY, MEMBERSHIP),
+)
+"""The options of all bundled kinds, in the order of the help: known without importing the kinds."""
 
 
 def bounds_of(options: argparse.Namespace, known: Mapping[str, float]) -> Interval:

@@ -188,6 +188,3 @@ def _groups(options: argparse.Namespace, card: Example | None) -> tuple[tuple[st
         for name, labels in zip(domain.columns, domain.labels, strict=True)
     ]
     return tuple(one.domain.labels[0] for one in declared)
-
-
-PARTS_KIND = PartsKind()

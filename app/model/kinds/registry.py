@@ -1,19 +1,36 @@
-"""The kinds of data, and the kinds that each page uses."""
+"""The kinds of data, by name; the module of each is imported on first use."""
 
 from __future__ import annotations
 
-from typing import Any
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
-from app.model.kinds.column import ColumnKind
-from app.model.kinds.histogram import CATEGORIES, POINTS
-from app.model.kinds.kind import DataKind
-from app.model.kinds.parts import PARTS_KIND
-from app.model.kinds.simple_graph import SimpleGraphKind
-from app.model.kinds.weighted_graph import WeightedGraphKind
+from engine.components import Registry
 from engine.plugins import watched
 
-KINDS: dict[str, DataKind[Any]] = watched({})
-"""The kinds of data by their name in `Query.reads` and `Mechanism.reads`."""
+if TYPE_CHECKING:
+    from app.model.kinds.kind import DataKind
+
+
+class _Kinds(Registry["DataKind[Any]"]):
+    """Kinds of data by their name in `Query.reads` and `Mechanism.reads`."""
+
+    def imported(self, name: str, target: str) -> DataKind[Any]:
+        kind: DataKind[Any] = resolve_name(target)()
+        assert kind.name == name
+        return kind
+
+
+KINDS = watched(_Kinds("kind of data"))
+for _name, _target in {
+    "column": "app.model.kinds.column:ColumnKind",
+    "points": "app.model.kinds.points:PointsKind",
+    "weighted-graph": "app.model.kinds.weighted_graph:WeightedGraphKind",
+    "simple-graph": "app.model.kinds.simple_graph:SimpleGraphKind",
+    "categories": "app.model.kinds.categories:CategoriesKind",
+    "parts": "app.model.kinds.parts:PartsKind",
+}.items():
+    KINDS.add(_name, _target)
 
 
 def register(kind: DataKind[Any]) -> None:
@@ -27,8 +44,3 @@ def register(kind: DataKind[Any]) -> None:
     if kind.name in KINDS:
         raise ValueError(f"there is another kind of data called {kind.name!r}")
     KINDS[kind.name] = kind
-
-
-COLUMN, WEIGHTED, SIMPLE = ColumnKind(), WeightedGraphKind(), SimpleGraphKind()
-for _kind in (COLUMN, POINTS, WEIGHTED, SIMPLE, CATEGORIES, PARTS_KIND):
-    register(_kind)

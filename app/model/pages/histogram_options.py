@@ -25,7 +25,6 @@ ATTACK_NAMES = {
 }
 
 
-@dataclasses.dataclass(frozen=True)
 class Columns(Directions):
     """Two different columns, where there are more than two."""
 

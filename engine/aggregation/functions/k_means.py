@@ -47,7 +47,6 @@ class CentersFunction(BlockFunction, abc.ABC):
         return max(SENSIBLE, EACH * self.k)
 
 
-@dataclasses.dataclass(frozen=True)
 class KMeans(CentersFunction):
     """k centers with a small sum of squared distances to the nearest of them (k-SED).
 

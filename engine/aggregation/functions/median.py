@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +12,6 @@ from engine.domain import Box
 from engine.sampling.exactness import APART
 
 
-@dataclasses.dataclass(frozen=True)
 class MedianFunction(VectorFunction):
     """The median of each column; for an even number of points, the mean of the middle two.
 

@@ -92,7 +92,6 @@ class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weigh
         )
 
 
-@dataclasses.dataclass(frozen=True)
 class InverseSensitivity(ByDistance):
     """Draw a value by the number of records that must be replaced to make it the answer.
 
@@ -131,7 +130,6 @@ class InverseSensitivity(ByDistance):
     exact_because: ClassVar[str] = CHOSEN
 
 
-@dataclasses.dataclass(frozen=True)
 class PiecewiseLaplace(ByDistance):
     """Draw a value as `InverseSensitivity` does, but with a density that falls within each step.
 

@@ -29,7 +29,6 @@ MIN_EPSILON = 1e-3
 """Rungs up to some hundred/epsilon have mass; a smaller epsilon would take minutes."""
 
 
-@dataclasses.dataclass(frozen=True)
 class Ladder(ByDistance, is_meant_for=lambda query, n: not query.weighted_ranks(n)):
     """Draw a value by its rung of a ladder; rung t has the height A^(t).
 

@@ -24,7 +24,6 @@ from engine.progress import Progress, silent
 from engine.queries.triangles import TriangleCount
 
 
-@dataclasses.dataclass(frozen=True)
 class FixedThreshold(Planted):
     """AboveThreshold without noise on its threshold."""
 
@@ -48,7 +47,6 @@ class FixedThreshold(Planted):
         return FixedPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
 class FixedPrepared(GrowingPrepared):
     """Counts that are compared with the exact threshold."""
 
@@ -59,7 +57,6 @@ class FixedPrepared(GrowingPrepared):
         return result
 
 
-@dataclasses.dataclass(frozen=True)
 class AnyCell(Planted):
     """The stability histogram without its threshold."""
 
@@ -79,7 +76,6 @@ class AnyCell(Planted):
         return AnyPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
 class AnyPrepared(StablePrepared):
     """Counts whose largest noisy one is always released."""
 
@@ -98,14 +94,12 @@ class AbruptWeights(FriendlyWeights):
         return np.where(2 * counts > m + s, m - s, 0)
 
 
-@dataclasses.dataclass(frozen=True)
 class AbruptCore(FriendlyCore):
     """The friendly core with weights that one record can all remove: NOT private."""
 
     weights: ClassVar[type[FriendlyWeights]] = AbruptWeights
 
 
-@dataclasses.dataclass(frozen=True)
 class AllOrNothing(Planted):
     """Outputs with a majority of friends count fully, others not at all.
 
@@ -134,7 +128,6 @@ class AllOrNothing(Planted):
         return dataclasses.replace(self.right, aggregator=abrupt).prepare(data, privacy, progress)
 
 
-@dataclasses.dataclass(frozen=True)
 class HubsLeftOut(Planted):
     """Vertices above the degree bound are left out, with the noise for graphs within the bound."""
 

@@ -72,7 +72,6 @@ class Request:
     arithmetic: DoubleSums | DoublesBetween | None = None  # the possible doubles, if known
 
 
-@dataclasses.dataclass(frozen=True)
 class PeerAnswer(Peer, ScalarMechanism, abc.ABC, on_step=False):
     """Base of mechanisms that release a number by another library, such as `DiffprivlibRelease`."""
 

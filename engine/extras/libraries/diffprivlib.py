@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +17,6 @@ from engine.sampling.public_grid import FREE, PublicGrid
 DIFFPRIVLIB: Library = Library("diffprivlib.tools", "diffprivlib", ("0.7", "scikit-learn", "1.9"))
 
 
-@dataclasses.dataclass(frozen=True)
 class DiffprivlibRelease(PeerAnswer, library=DIFFPRIVLIB):
     """A median, quantile, mean or count by diffprivlib (IBM).
 

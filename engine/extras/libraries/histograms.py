@@ -93,7 +93,6 @@ class PeerCells(HistogramSanitizer):
         return self._grid.histogram(counts)
 
 
-@dataclasses.dataclass(frozen=True)
 class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLIB, on_step=True):
     """Counts of a public grid by diffprivlib (IBM).
 
@@ -133,7 +132,6 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism, library=DIFFPRIVLI
         return CellsRequest(draw, half, ADDED_OR_REMOVED)
 
 
-@dataclasses.dataclass(frozen=True)
 class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step=True):
     """Counts of a public grid by OpenDP: its own proof, sampler and random bits.
 
@@ -170,7 +168,6 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism, library=OPENDP, on_step
         return CellsRequest(lambda _: ready(cells), epsilon, NEIGHBOURS)
 
 
-@dataclasses.dataclass(frozen=True)
 class PythonDPHistogram(PeerHistogram, HistogramMechanism, library=PYTHON_DP, on_step=True):
     """Counts of a public grid by python-dp (PyDP), a wrapper of Google's library in C++.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +17,6 @@ from engine.sampling.public_grid import PublicGrid
 PYTHON_DP: Library = Library("pydp.algorithms.laplacian", "python-dp")
 
 
-@dataclasses.dataclass(frozen=True)
 class PythonDPRelease(PeerAnswer, library=PYTHON_DP):
     """A median, quantile, mean or count by python-dp (PyDP), a wrapper of Google's library in C++.
 

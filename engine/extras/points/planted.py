@@ -15,7 +15,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 
 
-@dataclasses.dataclass(frozen=True)
 class LloydInverted(Planted):
     """The inverse of a round's share of epsilon."""
 
@@ -39,7 +38,6 @@ class LloydInverted(Planted):
         return dataclasses.replace(ready, for_counts=less, for_sums=fewer)
 
 
-@dataclasses.dataclass(frozen=True)
 class ExactLastStep(Planted):
     """An exact round of k-means on the records, from private centers."""
 

@@ -43,7 +43,6 @@ from engine.sampling.output_grid import outward
 from engine.sampling.sums import exact_sum
 
 
-@dataclasses.dataclass(frozen=True)
 class Average(Aggregator):
     """The mean of the outputs with Laplace noise in each coordinate: epsilon-DP.
 
@@ -102,7 +101,6 @@ WIDENING = 4.0
 """The half-width of the clipping interval is WIDENING m^(1/3) times the interquartile range."""
 
 
-@dataclasses.dataclass(frozen=True)
 class WinsorizedAggregator(Aggregator):
     """The mean of outputs clipped to an interval that private quartiles determine.
 

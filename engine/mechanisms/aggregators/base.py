@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from flint import arb
 
 
-@dataclasses.dataclass(frozen=True)
 class Aggregator(Component, abc.ABC, family="aggregator"):
     """Combines m outputs, where one person changes s, into a private one; `Average` is an example."""
 

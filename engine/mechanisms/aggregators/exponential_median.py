@@ -34,7 +34,6 @@ from engine.queries import Median
 from engine.sampling.exactness import CHOSEN
 
 
-@dataclasses.dataclass(frozen=True)
 class ExponentialMedian(Aggregator):
     """In each coordinate, a number whose rank among the outputs is near the middle.
 

@@ -158,7 +158,6 @@ class SmoothAggregator(Aggregator, abc.ABC):
         return space.dimension // self.parts(space)
 
 
-@dataclasses.dataclass(frozen=True)
 class CenterOfAttention(SmoothAggregator):
     """The output with the smallest ball around it that holds a majority, in any metric.
 
@@ -197,7 +196,6 @@ class CenterOfAttention(SmoothAggregator):
         )
 
 
-@dataclasses.dataclass(frozen=True)
 class ShortestInterval(SmoothAggregator):
     """The middle of the shortest interval that holds a majority; for one number per block.
 
@@ -255,7 +253,6 @@ def exactly(vector: Floats) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, vector.tolist()))
 
 
-@dataclasses.dataclass(frozen=True)
 class MedianAggregator(SmoothAggregator):
     """The lower median of each coordinate, with an equal share of the budget for each.
 
@@ -301,7 +298,6 @@ class MedianAggregator(SmoothAggregator):
         return Aggregate(exactly(np.partition(outputs, rank - 1, axis=0)[rank - 1]), tuple(bounds), {})
 
 
-@dataclasses.dataclass(frozen=True)
 class SmallestBall(SmoothAggregator):
     """The center of the smallest ball that holds a majority of outputs; it need not be an output.
 

@@ -23,7 +23,6 @@ DRAWN = 10**6
 """Numbers to draw in one call, so that no call takes long."""
 
 
-@dataclasses.dataclass(frozen=True)
 class CategoriesMechanism(Mechanism[Categories], abc.ABC, topic="histograms"):
     """A mechanism on records with one category per column, from public lists; `Mode` is an example."""
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from flint import arb
 
 
-@dataclasses.dataclass(frozen=True)
 class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
     """Let each record answer truly with probability e^epsilon/(e^epsilon + k - 1), else falsely.
 

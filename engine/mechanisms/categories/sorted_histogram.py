@@ -117,7 +117,6 @@ class SortedHistogram(CategoriesMechanism, shape="counts"):
         return CategoryNumbers(f"{domain.title}, the most frequent first", ranks, counts)
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
 class SortedPrepared(CountsPrepared):
     """Sorted counts (private)."""
 

@@ -34,7 +34,6 @@ WIDEST, NARROWEST = 1e150, 1e-140
 """Limits on bounds: squared distances would overflow or underflow beyond them."""
 
 
-@dataclasses.dataclass(frozen=True)
 class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="cells"):
     """A mechanism that cuts the box into cells and releases the number of points in each.
 

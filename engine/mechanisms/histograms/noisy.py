@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.grid import BINS, MAX_CELLS, Grid, max_bins, round_bins
+from engine.histograms.grid import BINS, MAX_CELLS, Grid, max_bins, round_edges
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
@@ -200,15 +200,16 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
         return self._grid(domain).size if named is None else len(named)
 
     def _bins(self, domain: Box) -> int:
-        if self.bins is not None:
-            return int(self.bins)
-        return round_bins(domain.sides[0]) if domain.dimension == 1 else BINS
+        return self._grid(domain).bins if self.bins is None else int(self.bins)
 
     def _automatic(self, name: str, domain: Box) -> Any:
         return self._bins(domain) if name == "bins" else super()._automatic(name, domain)
 
     def _grid(self, domain: Box) -> Grid:
-        return Grid.between(domain, self._edges) if self._edges else Grid(domain, self._bins(domain))
+        edges: Sequence[float] | Floats = self._edges
+        if not edges and self.bins is None and domain.dimension == 1:
+            edges = round_edges(domain.sides[0])
+        return Grid.between(domain, edges) if len(edges) else Grid(domain, int(self.bins or BINS))
 
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of each count (public)."""

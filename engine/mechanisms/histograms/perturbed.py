@@ -152,7 +152,6 @@ def own_isolation_bound(c: float, d: int) -> float:
     return float((a * math.exp(1 - a)) ** (d / 2))
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class MovedPoints(BoxHistogram):
     """Released points as cells of size 0 that each count one record."""
 

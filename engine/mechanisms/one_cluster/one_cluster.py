@@ -28,7 +28,6 @@ from engine.sampling.public_grid import FREE, PublicGrid
 from engine.signatures import explained
 
 
-@dataclasses.dataclass(frozen=True)
 class OneCluster(BallMechanism):
     """Release center and radius of a small ball that holds many of the points.
 

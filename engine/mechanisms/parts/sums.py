@@ -263,7 +263,6 @@ class SumsInParts(PartsMechanism):
         return NoisySums(query=self.query, noise=self.noise)
 
 
-@dataclasses.dataclass(frozen=True)
 class NoisySums(SumsInParts):
     """The noisy sums themselves, for audits: answers and intervals follow from them."""
 

@@ -57,7 +57,6 @@ class OtherSmoothness(SmoothAggregator):
         return self.right.parts(space)
 
 
-@dataclasses.dataclass(frozen=True)
 class MostlyDilation(GeneralizedCauchy):
     """Generalized Cauchy noise that spends nearly the whole budget on changes of its scale.
 
@@ -93,7 +92,6 @@ class PublishedBound(CenterOfAttention):
 MIN_BLOCKS = 150
 
 
-@dataclasses.dataclass(frozen=True)
 class PublishedCenterOfAttention(Planted):
     """The published bound, with noise that would be private for a smooth bound.
 
@@ -138,7 +136,6 @@ NO_LOOK_AHEAD = 60.0
 """A beta so large that only the local sensitivity of the data counts."""
 
 
-@dataclasses.dataclass(frozen=True)
 class OtherBound(Planted, abc.ABC):
     """The right noise for a wrong bound."""
 
@@ -159,7 +156,6 @@ class OtherBound(Planted, abc.ABC):
         return dataclasses.replace(ready, scale=scale, diagnostics=facts)
 
 
-@dataclasses.dataclass(frozen=True)
 class WrongSmoothness(OtherBound, abc.ABC):
     """The smooth sensitivity for another beta than that of the noise."""
 
@@ -190,7 +186,6 @@ class WrongSmoothness(OtherBound, abc.ABC):
         return dataclasses.replace(right, aggregator=wrong).prepare(data, privacy, progress)
 
 
-@dataclasses.dataclass(frozen=True)
 class LocalNoise(WrongSmoothness):
     """Noise proportional to the local sensitivity."""
 
@@ -204,7 +199,6 @@ class LocalNoise(WrongSmoothness):
         return NO_LOOK_AHEAD
 
 
-@dataclasses.dataclass(frozen=True)
 class BetaIsEpsilon(WrongSmoothness):
     """S smooth for beta = epsilon."""
 
@@ -223,7 +217,6 @@ class BetaIsEpsilon(WrongSmoothness):
         return privacy.epsilon
 
 
-@dataclasses.dataclass(frozen=True)
 class GapBound(OtherBound, abc.ABC):
     """A bound from the gaps around the target rank."""
 
@@ -246,7 +239,6 @@ class GapBound(OtherBound, abc.ABC):
         return max(float(np.exp(-beta * k)) * self.at_distance(data, rank, k) for k in range(reach + 1))
 
 
-@dataclasses.dataclass(frozen=True)
 class GapFormula(GapBound):
     """The largest single gap, although k changes can merge k + 1 gaps."""
 
@@ -261,7 +253,6 @@ class GapFormula(GapBound):
         return float(np.max(np.diff(data.ranks(rank - k - 1, rank + k + 1))))
 
 
-@dataclasses.dataclass(frozen=True)
 class ShiftedGapFormula(GapBound):
     """Windows that begin at the rank, instead of all windows that contain it."""
 

@@ -26,7 +26,6 @@ def is_inner_rank(query: Any) -> bool:
     return isinstance(query, OrderStatistic) and not isinstance(query, (Minimum, Maximum))
 
 
-@dataclasses.dataclass(frozen=True)
 class ExponentialDoubled(Planted):
     """exp(epsilon score) instead of exp(epsilon score/2)."""
 
@@ -58,7 +57,6 @@ class ExponentialDoubled(Planted):
         return self.right.prepare(data, Privacy(2 * privacy.epsilon, privacy.delta), progress)
 
 
-@dataclasses.dataclass(frozen=True)
 class TwoCategoryOdds(Planted):
     """The odds for two categories, used for more."""
 
@@ -81,7 +79,6 @@ PASSED = 1e9
 """A distance with which the test always passes."""
 
 
-@dataclasses.dataclass(frozen=True)
 class TestLeftOut(Planted):
     """Noise for a proposed sensitivity that is never tested."""
 

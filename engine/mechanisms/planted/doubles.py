@@ -38,7 +38,6 @@ BY_CELLS = "overlapping-cells"
 """The finder whose last released step is a noisy mean."""
 
 
-@dataclasses.dataclass(frozen=True)
 class NaiveDoubles(Planted):
     """Noise from numpy's samplers with the operating system's bits, without rounding to a grid.
 
@@ -133,7 +132,6 @@ def in_doubles(ready: Prepared) -> Prepared:
     return with_noise(ready, lambda added: InDoubles(added.family, added.scale))
 
 
-@dataclasses.dataclass(frozen=True)
 class InDoubles(AddedNoise):
     """Noise of one scale, without rounding."""
 

@@ -16,7 +16,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 
-@dataclasses.dataclass(frozen=True)
 class SizesShown(Planted):
     """The exact size of each part beside its answer."""
 

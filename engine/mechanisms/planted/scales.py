@@ -105,7 +105,6 @@ def hidden_in_counts(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, .
     return (Problem("where", message),)
 
 
-@dataclasses.dataclass(frozen=True)
 class HalvedScale(Planted):
     """Half of the required noise."""
 
@@ -134,7 +133,6 @@ class HalvedScale(Planted):
         return rescale(ready, 0.5) if mistake is None else mistake.plant(ready)
 
 
-@dataclasses.dataclass(frozen=True)
 class HistogramScaleOne(Planted):
     """Noise for one changed count, although replacing a record changes two."""
 

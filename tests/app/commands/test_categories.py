@@ -100,11 +100,12 @@ def test_lists_of_a_file_are_given_on_the_command_line(cli, poll):
     content = cli(
         "run", "contingency-table", "--data", poll, *lists, "--epsilon", 1, "--show-private", "--json"
     ).json
-    assert content["parameters"]["categories"] == [["0", "1"], ["north, west", "south"]]
-    assert [cell["count"] for cell in content["diagnostics"]["true_value"]["cells"]] == [31, 0, 29, 0]
+    assert content["parameters"]["categories"] == [["0", "1", "other"], ["north, west", "south", "other"]]
+    counts = [cell["count"] for cell in content["diagnostics"]["true_value"]["cells"]]
+    assert counts == [31, 0, 0, 29, 0, 0, 0, 0, 0]
 
 
-def test_values_that_are_not_listed(cli, refused, poll):
+def test_values_that_are_not_listed_count_as_other_as_on_a_sheet(cli, refused, poll, tmp_path):
     where = (
         "run",
         "contingency-table",
@@ -117,15 +118,21 @@ def test_values_that_are_not_listed(cli, refused, poll):
         "--epsilon",
         1,
     )
-    message = refused(*where)
+    message = refused(*where, "--unseen", "refuse")
     for words in ("row 61", "column 'vote'", "the value is not among", "yes, no", "unseen = other"):
         assert words in message
-    content = cli(*where, "--unseen", "other", "--show-private", "--json").json
+    content = cli(*where, "--show-private", "--json").json
     assert content["parameters"]["categories"] == [["yes", "no", "other"]]
     assert [cell["count"] for cell in content["diagnostics"]["true_value"]["cells"]] == [39, 20, 1]
     assert content["diagnostics"]["unseen"] == 1
     public = cli(*where, "--unseen", "other")
     assert "unseen" not in public.out + public.err
+    sheet = tmp_path / "sheet.toml"
+    sheet.write_text(
+        'epsilon = 1\n[columns.vote]\ncategories = ["yes", "no"]\n[[questions]]\nask = "table of vote"'
+    )
+    (asked,) = cli("ask", sheet, "--data", poll, "--json").json["questions"]
+    assert [cell["group"] for cell in asked["groups"]] == content["parameters"]["categories"][0]
 
 
 def test_examples_with_missing_values_and_categories_beside_numbers(cli, refused):
@@ -201,8 +208,8 @@ def test_long_tables_are_cut_for_people_and_whole_in_json(cli, csv):
     labels = [f"label {i}" for i in range(300)]
     path = csv(labels, header="x")
     where = ("run", "contingency-table", "--data", path, "--column", "x", "--categories", ",".join(labels))
-    assert "… and 260 rows more, which --json writes down" in cli(*where, "--epsilon", 1).out
-    assert len(cli(*where, "--epsilon", 1, "--json").json["value"]["cells"]) == 300
+    assert "… and 261 rows more, which --json writes down" in cli(*where, "--epsilon", 1).out
+    assert len(cli(*where, "--epsilon", 1, "--json").json["value"]["cells"]) == 301
 
 
 @pytest.mark.parametrize("name", CATEGORICAL)

@@ -65,7 +65,7 @@ COMMANDS = {
     ],
     "categories": [
         ("contingency-table", "--column", "c", "--categories", "red,blue"),
-        ("mode", "--column", "c", "--categories", "red,blue"),
+        ("mode", "--column", "c", "--categories", "red,blue", "--unseen", "refuse"),
     ],
     "weights": [("mst", "--upper", 20)],
     "edges": [("triangles", "--vertices", ROWS + 1)],

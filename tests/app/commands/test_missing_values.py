@@ -62,6 +62,7 @@ def test_with_an_empty_list_na_is_a_category(cli, tmp_path, stated):
     path.write_text(NAMIBIA)
     told = cli(
         *("run", "contingency-table", "--data", path, "--column", "country", "--categories", "NA,DE,FR"),
+        *("--unseen", "refuse"),
         *("--epsilon", 100, "--seed", 1, "--missing-values", stated, "--json"),
     )
     assert told.status == 0, told.err

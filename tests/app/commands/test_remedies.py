@@ -104,5 +104,6 @@ def test_the_option_with_an_unknown_column_is_named(mended):
 
 
 def test_an_undeclared_category(mended):
-    problem = mended(["dep", "a", "c"], "mode", "--column", "dep", "--categories", "a,b")
+    words = ("--column", "dep", "--categories", "a,b", "--unseen", "refuse")
+    problem = mended(["dep", "a", "c"], "mode", *words)
     assert problem.endswith("(--categories, --unseen)")

@@ -25,12 +25,14 @@ SITE = (
     "resources/guides/recipes",
     "resources/guides/tour",
     "resources/help/methods/exponential",
+    "search",
 )
 WITHOUT_PICTURES = (
     "index",
     "reference/names/sensiscope.Median",
     "reference/queries",
     "resources/guides/recipes",
+    "search",
 )
 
 

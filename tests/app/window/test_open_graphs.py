@@ -145,7 +145,7 @@ def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, t
     assert not window.body.column.release.run.isEnabled()
 
 
-def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_window, edges_file):
+def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_window, edges_file, tmp_path):
     window = graph_window
     ring = "".join(f"v{place},v{(place + 1) % 83}\n" for place in range(83))
     opened(window, edges_file("person,friend\n" + ring + "v0,v2\n"))
@@ -162,7 +162,7 @@ def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_wi
     window.session.show_view("release")
     assert window.wait_until_idle()
     assert data.form.row("vertices").problem.startswith("State how many vertices there are")
-    assert "83" not in all_words(window)
+    assert "83" not in all_words(window).replace(str(tmp_path), "")
     assert "v82" not in all_words(window)
     data.form.box("vertices").type_in("100")
     assert window.wait_until_idle()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.domain import Box, Interval
-from engine.histograms.grid import MAX_CELLS, Grid, max_bins, round_bins
+from engine.histograms.grid import MAX_CELLS, Grid, max_bins, round_edges
 from engine.histograms.histogram import BoxHistogram
 
 BOX = Box.of([0, -3], [1, 7])
@@ -48,19 +48,34 @@ def test_estimates_are_those_of_the_boxes(d, bins):
 
 
 ROUND = {
-    (0, 120): 24,  # of 5 years
-    (0, 500_000): 50,
-    (0, 1): 50,
-    (18, 65): 47,  # whole years
-    (0, 10): 10,  # not half numbers
-    (-180, 180): 36,
-    (0.13, 127.37): 16,  # no round bounds
+    (0, 120): (24, 5),
+    (0, 500_000): (25, 20_000),
+    (0, 1): (20, 0.05),
+    (18, 65): (24, 2),  # 18 to 66
+    (0, 10): (10, 1),  # not half numbers
+    (-180, 180): (18, 20),
+    (0.13, 127.37): (13, 10),
+    (-3, 200_000): (21, 10_000),
+    (0.1, 0.4): (15, 0.02),
+    (0, 120, 1): (25, 5),  # 120 alone
+    (0, 1, 1): (2, 1),
+    (1, 5, 1): (5, 1),
+    (0, 10, 0.25): (11, 1),
+    (0, 3, 0.25): (13, 0.25),
 }
 
 
 @pytest.mark.parametrize("bounds", ROUND, ids=str)
-def test_equal_bins_end_at_round_numbers(bounds):
-    assert round_bins(Interval(*bounds)) == ROUND[bounds]
+def test_equal_parts_have_round_edges(bounds):
+    side, (count, width) = Interval(*bounds), ROUND[bounds]
+    edges = round_edges(side)
+    assert len(edges) - 1 == count
+    assert edges.tolist() == pytest.approx((round(edges[0] / width) + np.arange(count + 1)) * width)
+    assert max(len(repr(edge)) for edge in edges.tolist()) <= 9  # 0.15, not 0.15000000000000002
+    assert edges[0] <= side.lower < edges[1]
+    assert edges[-2] <= side.upper <= edges[-1]
+    within = Grid.between(Box((side,)), edges).edges
+    assert (within[0], within[-1]) == (side.lower, side.upper)
 
 
 def test_a_grid_between_edges_counts_by_comparison():

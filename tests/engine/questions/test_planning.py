@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from engine.data.frames import as_table
-from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
@@ -20,7 +19,6 @@ from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.planning import (
     Planned,
     epsilon_for,
-    equal_bins,
     expected_error,
     plan,
     resolve,
@@ -251,26 +249,6 @@ def test_public_groups_are_databases_of_their_own() -> None:
     assert planned.error < hidden.error / 2
     with pytest.raises(ParameterError, match="so are their sizes"):
         Sheet(["count by city"], 1.0, declarations=own).plan(400)
-
-
-@pytest.mark.parametrize(
-    ("interval", "bins", "width"),
-    [
-        (Interval(0, 120, 1), 13, 10),
-        (Interval(18, 66, 1), 11, 5),
-        (Interval(0, 1), 20, 0.05),
-        (Interval(0, 200_000), 20, 10_000),
-        (Interval(-3, 200_000), 11, 20_000),
-        (Interval(0, 1, 1), 2, 1),
-        (Interval(0, 10, 0.25), 21, 0.5),
-    ],
-)
-def test_equal_bins(interval: Interval, bins: int, width: float) -> None:
-    edges = equal_bins(interval)
-    assert np.allclose(np.diff(edges), width)
-    assert len(edges) - 1 == bins
-    assert edges[0] <= interval.lower
-    assert edges[-1] >= interval.upper
 
 
 @pytest.mark.parametrize("population", [False, True])

@@ -109,6 +109,16 @@ def test_groups_are_the_declared_ones_with_other():
     assert list(made.to_pandas()["group"]) == ["Bern", "Zug", "other"]
 
 
+def test_rows_of_no_group_are_left_out_of_the_answers_that_say_so_alone():
+    asked = session(100.0)
+    whole = asked.group_by("city", ["Bern", "Zug"], other=False)
+    assert list(whole.median("age").to_pandas()["group"]) == ["Bern", "Zug"]
+    for later in (asked.group_by("city"), asked.group_by("city", other=True)):
+        assert list(later.count().to_pandas()["group"]) == ["Bern", "Zug", "other"]
+    assert list(asked.table("city").to_pandas()["group"]) == ["Bern", "Zug", "other"]
+    assert list(whole.count(where="age >= 30").to_pandas()["group"]) == ["Bern", "Zug"]
+
+
 def test_quantiles_share_epsilon_and_conditions_narrow():
     asked = session(300.0)
     low, high = asked.where("age >= 30", "age < 60").quantiles("age", [0.1, 0.9], epsilon=200.0)
