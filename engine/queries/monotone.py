@@ -42,6 +42,8 @@ def best_pair(
     and columns without a pair as good as a known one.  All pairs of few rows and columns
     are scored at once.
     """
+    if left[0] == right[-1]:
+        return 0.0, 0
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
     rows = left[::-1]
     if left.size + right.size > 256 * _BLOCKS:  # fewer are pruned faster without their duplicates

@@ -11,8 +11,10 @@ import time
 from functools import partial
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from lateness import Lateness, Turns
+from pyarrow import csv
 from PySide6.QtCore import QTimer
 
 from app.lessons.reading import lessons
@@ -115,32 +117,47 @@ BARE_PICTURE = FIRST_PICTURE.format(
 OUR_IMPORTS = (
     "from app.commands.main import pause_gc\nwith pause_gc():\n    from app.window.application import *"
 )
+DRAWN = "window.page.canvas and window.page.canvas.has_picture and not window.page.canvas.drawing"
 OUR_PICTURE = FIRST_PICTURE.format(
     imports=OUR_IMPORTS,
     make="application.setStyle('Fusion')\nwindow = MainWindow(Session())",
-    drawn="window.page.canvas and window.page.canvas.has_picture and not window.page.canvas.drawing",
+    drawn=DRAWN,
+)
+OWN_PICTURE = FIRST_PICTURE.format(
+    imports=f"{OUR_IMPORTS}\nfrom engine.data import read_table",
+    make="application.setStyle('Fusion')\n"
+    "table, session = read_table('own.csv'), Session()\n"
+    "records = dict(column='salary', numbers=table.numbers('salary'), lower=0.0, upper=500_000.0)\n"
+    "session.open_dataset(Dataset(table, 'own'), 'open', **records)\n"
+    "window = MainWindow(session)",
+    drawn=DRAWN,
 )
 
 
-def test_start_to_the_first_picture(tmp_path):
+@pytest.mark.parametrize("ours", [OUR_PICTURE, OWN_PICTURE], ids=["example", "a million rows of one's own"])
+def test_start_to_the_first_picture(tmp_path, ours):
     """A bare PySide6 + matplotlib window that has drawn its picture is the measure; processor times.
 
     Medians of alternating starts, with bytecode that is there already.
     """
+    salaries = np.round(np.random.default_rng(1).lognormal(10.5, 0.8, 1_000_000), 2)
+    csv.write_csv(pa.table({"salary": salaries}), tmp_path / "own.csv")
     own = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG")}
     bytecode = {"PYTHONPYCACHEPREFIX": str(tmp_path), "PYTHONDONTWRITEBYTECODE": ""}
 
     def seconds(script):
         command = [sys.executable, "-c", script]
         environment = os.environ | own | bytecode
-        done = subprocess.run(command, check=True, timeout=60, capture_output=True, env=environment)
+        done = subprocess.run(
+            command, check=True, timeout=60, capture_output=True, env=environment, cwd=tmp_path
+        )
         return float(done.stdout)
 
-    seconds(BARE_PICTURE), seconds(OUR_PICTURE)
-    bare, ours = zip(*((seconds(BARE_PICTURE), seconds(OUR_PICTURE)) for _ in range(7)), strict=True)
-    bare, ours = statistics.median(bare), statistics.median(ours)
-    print(f"\nstart to a picture: {ours:.2f} s busy; bare: {bare:.2f} s; ratio {ours / bare:.2f}")
-    assert ours <= 3 * bare
+    seconds(BARE_PICTURE), seconds(ours)
+    bare, own = zip(*((seconds(BARE_PICTURE), seconds(ours)) for _ in range(7)), strict=True)
+    bare, own = statistics.median(bare), statistics.median(own)
+    print(f"\nstart to a picture: {own:.2f} s busy; bare: {bare:.2f} s; ratio {own / bare:.2f}")
+    assert own <= 3 * bare
 
 
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])

@@ -44,3 +44,11 @@ def register(kind: DataKind[Any]) -> None:
     if kind.name in KINDS:
         raise ValueError(f"there is another kind of data called {kind.name!r}")
     KINDS[kind.name] = kind
+
+
+def __getattr__(name: str) -> DataKind[Any]:
+    """Return a kind by its constant, as plug-ins import it: COLUMN, WEIGHTED or SIMPLE."""
+    kinds = {"COLUMN": "column", "WEIGHTED": "weighted-graph", "SIMPLE": "simple-graph"}
+    if name in kinds:
+        return KINDS[kinds[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import engine
 from app.model import lazy
 from app.model.kinds.page_data import PageData
-from app.model.kinds.registry import KINDS
+from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, TabTitle
 from app.model.references import Analysis, Function
@@ -125,7 +125,7 @@ MEDIAN: PageSpec = PageSpec(
     "Median && quantiles",
     "Median and quantiles",
     # there smooth sensitivity clearly wins; with the usual 1 it is level with the exponential mechanism
-    PageData({KINDS["column"]: "median"}, "salaries", epsilon=2.0),
+    PageData({COLUMN: "median"}, "salaries", epsilon=2.0),
     (*PICTURES, AGAINST_N),
     widget=lambda: lazy.MedianPage,
     estimate=Analysis(lambda: engine.estimate_scalar_error),
@@ -138,7 +138,7 @@ SPANNING_TREE: PageSpec = PageSpec(
     "spanning-tree",
     "Spanning tree",
     "Spanning trees and triangles",
-    PageData({KINDS["weighted-graph"]: "mst", KINDS["simple-graph"]: "triangles"}, "karate"),
+    PageData({WEIGHTED: "mst", SIMPLE: "triangles"}, "karate"),
     PICTURES,
     widget=lambda: lazy.SpanningTreePage,
     estimate=Analysis(lambda: engine.estimate_scalar_error),

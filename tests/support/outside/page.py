@@ -1,7 +1,7 @@
 """A page about what the program knows already, with pictures of its own choice."""
 
 from app.model.kinds.page_data import PageData
-from app.model.kinds.registry import KINDS
+from app.model.kinds.registry import COLUMN
 from app.model.page_spec import PageSpec
 from app.model.pages.registry import register
 from app.model.pages.sensitivity import script_analyses
@@ -12,7 +12,7 @@ register(
         "spread",
         "Spread",
         "How values spread",
-        PageData({KINDS["column"]: "winsorized-mean"}, "two-heaps"),
+        PageData({COLUMN: "winsorized-mean"}, "two-heaps"),
         (
             PictureSpec(
                 "epsilon",

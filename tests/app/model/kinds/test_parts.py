@@ -5,7 +5,8 @@ import pytest
 
 from app.model.dataset import Dataset
 from app.model.kinds.options import OptionError
-from app.model.kinds.parts import PARTS_KIND, PartsChoice
+from app.model.kinds.parts import PartsChoice
+from app.model.kinds.registry import KINDS
 from app.model.wording.records import rows_words
 from engine.data import Table
 from engine.errors import DataError, ParameterError
@@ -20,7 +21,7 @@ DECLARED = {"column": "pay", "lower": 0.0, "upper": 50.0, "by": ("team",), "grou
 
 
 def read(**fields):
-    return PartsChoice(**PARTS_KIND.read(Dataset(TABLE, ""), fields, silent))
+    return PartsChoice(**KINDS["parts"].read(Dataset(TABLE, ""), fields, silent))
 
 
 CHOICES = [
@@ -55,17 +56,17 @@ def test_statements_are_rules_and_not_numbers():
 
 def test_titles_units_and_columns():
     choice = read(**CHOICES[1])
-    assert PARTS_KIND.title(choice, TABLE) == "pay by team where age > 20 and team in (a, b) (pay.csv)"
-    assert PARTS_KIND.unit(choice, Dataset(TABLE, "")) == "$"
-    assert PARTS_KIND.columns_of(choice) == ("pay", "team", "age")
+    assert KINDS["parts"].title(choice, TABLE) == "pay by team where age > 20 and team in (a, b) (pay.csv)"
+    assert KINDS["parts"].unit(choice, Dataset(TABLE, "")) == "$"
+    assert KINDS["parts"].columns_of(choice) == ("pay", "team", "age")
 
 
 def test_a_typed_record_has_a_value_and_a_group():
     domain = read(**DECLARED).parts.domain
-    assert PARTS_KIND.value_of(["12", "b"], domain) == (12, 1)
-    assert PARTS_KIND.value_of(["12"], domain) == (12, -1)
+    assert KINDS["parts"].value_of(["12", "b"], domain) == (12, 1)
+    assert KINDS["parts"].value_of(["12"], domain) == (12, -1)
     with pytest.raises(OptionError, match="'c' is no group; choose one of a, b"):
-        PARTS_KIND.value_of(["12", "c"], domain)
+        KINDS["parts"].value_of(["12", "c"], domain)
 
 
 def test_a_choice_that_cannot_be_read_is_refused():
