@@ -26,7 +26,7 @@ from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.question import Question
 from engine.questions.sheet import Sheet
 from engine.questions.words import check_question
-from engine.signatures import explained
+from engine.signatures import explained, explained_methods
 
 if TYPE_CHECKING:
     from engine.data.table import Table
@@ -131,6 +131,7 @@ def budget(
     return result
 
 
+@explained_methods
 class BudgetSession:
     """Questions about one table within one budget, from `budget`.
 
@@ -201,7 +202,7 @@ class BudgetSession:
     # Questions
 
     def median(
-        self, column: str = "", *, bounds: BoundsLike | None = None, epsilon: float | None = None, **more: Any
+        self, column: str = "", bounds: BoundsLike | None = None, *, epsilon: float | None = None, **more: Any
     ) -> Release:
         """Release the median of a column.
 
@@ -220,13 +221,13 @@ class BudgetSession:
         return self._ask("median", column, bounds, epsilon, **more)
 
     def mean(
-        self, column: str = "", *, bounds: BoundsLike | None = None, epsilon: float | None = None, **more: Any
+        self, column: str = "", bounds: BoundsLike | None = None, *, epsilon: float | None = None, **more: Any
     ) -> Release:
         """Release the mean of a column; see `median`."""
         return self._ask("mean", column, bounds, epsilon, **more)
 
     def sum(
-        self, column: str = "", *, bounds: BoundsLike | None = None, epsilon: float | None = None, **more: Any
+        self, column: str = "", bounds: BoundsLike | None = None, *, epsilon: float | None = None, **more: Any
     ) -> Release:
         """Release the sum of a column; see `median`."""
         return self._ask("sum", column, bounds, epsilon, **more)
@@ -235,8 +236,8 @@ class BudgetSession:
         self,
         column: str = "",
         q: float = 0.5,
-        *,
         bounds: BoundsLike | None = None,
+        *,
         epsilon: float | None = None,
         **more: Any,
     ) -> Release:
@@ -247,8 +248,8 @@ class BudgetSession:
         self,
         column: str = "",
         q: Iterable[float] = (0.25, 0.5, 0.75),
-        *,
         bounds: BoundsLike | None = None,
+        *,
         epsilon: float | None = None,
         **more: Any,
     ) -> tuple[Release, ...]:
@@ -274,9 +275,9 @@ class BudgetSession:
     def histogram(
         self,
         column: str = "",
+        bounds: BoundsLike | None = None,
         *,
         edges: Sequence[float] = (),
-        bounds: BoundsLike | None = None,
         epsilon: float | None = None,
         **more: Any,
     ) -> Release:
@@ -301,6 +302,8 @@ class BudgetSession:
     # Work
 
     def _column(self, name: str) -> str:
+        if not isinstance(name, str):
+            raise ParameterError("column", f"{given(name)} is not the name of a column; give its name")
         if name:
             self._table.column(name)  # raises for an unknown one
             return name

@@ -94,6 +94,10 @@ SAME = [
     ("mean.run(ages, Fraction(1), seed=3).value", "mean.run(ages, Privacy(1.0), reproducible(3)).value"),
     ("Cost.of('laplace', 0.5).privacy", "Privacy(0.5)"),
     ("Limit(1).epsilon", "1"),
+    (
+        "budget(frame, seed=1).mean('age', (0, 120)).value",
+        "budget(frame, seed=1).mean('age', bounds=(0, 120)).value",
+    ),
     # seeds
     ("mean.run(ages, 1.0, 3).value", "mean.run(ages, Privacy(1.0), reproducible(3)).value"),
     ("mean.run(ages, 1.0, rng=3).value", "mean.run(ages, Privacy(1.0), reproducible(3)).value"),
@@ -239,6 +243,10 @@ REFUSED = [
     ("budget(frame, seed=1).where(lambda row: True).count()", r"a function is no text; write for instance"),
     ("budget(frame, seed=1).where(frame['age'] > 3).count()", r"a Series is no text; write for instance"),
     ("budget(frame, seed=1).quantiles('age', 'median', bounds=(0, 9))", r"q: 'median' is not possible"),
+    ("budget(frame, seed=1).mean(frame['age'])", r"a Series is not the name of a column"),
+    ("budget(frame, seed=1).count('age')", r"count: 2 values are too many; its arguments are epsilon"),
+    ("budget(frame, seed=1).where(age=30)", r"where: there is no argument 'age'; there are conditions"),
+    ("ask(frame, 'median of age')", r"it is no Sheet; give Sheet\(\[\"median of salary"),
     # calls
     ("add_noise(1.0, sensitivity=1)", r"there is no argument 'sensitivity'; there are values, scale"),
     ("replace_one_pair(ages)", r"replace_one_pair: give record, value"),
