@@ -13,6 +13,7 @@ from engine.errors import WrongCall
 
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C", bound=type)
 
 MEANINGS = {
     "domain": "the public bounds (lower, upper), chosen without looking at the data",
@@ -55,7 +56,7 @@ def problem_of_call(
         return ""
     parameters = signature.parameters
     unknown = [one for one in named if one not in parameters]
-    known = ", ".join(parameters) or "none"
+    known = ", ".join(one for one in parameters if one != "self") or "none"
     if unknown:
         right = _right_name(unknown[0], parameters)
         advice = f"give {right}" if right else f"there are {known}"
@@ -101,6 +102,14 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return calling
+
+
+def explained_methods(cls: C) -> C:
+    """Let all public methods of a class name the right arguments."""
+    for name, one in list(vars(cls).items()):
+        if inspect.isfunction(one) and not name.startswith("_"):
+            setattr(cls, name, explained(one))
+    return cls
 
 
 class Explained(abc.ABCMeta):

@@ -13,7 +13,7 @@ from engine.comparison.compared import Comparison
 from engine.comparison.contenders import ContendersLike, contenders_from, same_task
 from engine.comparison.results import ComparedMechanism, Outcome, Sweep, SweepLike, Trial, as_sweep
 from engine.comparison.schedule import Rounds, Runs, in_turn
-from engine.comparison.sweeps import vary
+from engine.comparison.sweeps import check_swept, vary
 from engine.data.database import check_divisible
 from engine.errors import ParameterError
 from engine.numerals import grouped
@@ -175,6 +175,7 @@ def compare(
     privacy = as_privacy(privacy)
     contenders, sweep = contenders_from(contenders), as_sweep(sweep)
     same_task([one.mechanism for one in contenders])
+    check_swept(sweep.name, [one.mechanism for one in contenders])
     each, seed = runs_of_each(runs, len(contenders)), as_seed(seed)
     data = as_data(data, contenders[0].mechanism)
     plan = _Plan(contenders, sweep, privacy, data.n)

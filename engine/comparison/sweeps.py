@@ -102,18 +102,23 @@ def default_sweep(
 ) -> Sweep:
     """Return a sweep around the present value: epsilon from a tenth to tenfold, n up to all records."""
     privacy = as_privacy(privacy)
+    check_swept(name, mechanisms)
     if name == "epsilon":
         low, high = (float(np.clip(privacy.epsilon * factor, *EPSILONS)) for factor in (0.1, 10))
         return sweep_between(name, low, high, steps, integer=False)
     if name == "n":
         return sweep_between(name, min(n, max(MIN_RECORDS, n // 100)), n, steps, integer=True)
-    for mechanism in mechanisms:
-        for declared, value in _numbers(mechanism):
-            if declared.name == name:
-                start, stop = _around(declared, 1.0 if value is None else float(value))
-                return sweep_between(name, start, stop, steps, declared.kind == "int")
-    known = ", ".join(["epsilon", "n", *(declared.name for declared in sweepable(mechanisms))])
-    raise ParameterError("sweep", f"'{name}' cannot be varied; choose one of {known}")
+    numbers = (one for mechanism in mechanisms for one in _numbers(mechanism))
+    declared, value = next(one for one in numbers if one[0].name == name)
+    start, stop = _around(declared, 1.0 if value is None else float(value))
+    return sweep_between(name, start, stop, steps, declared.kind == "int")
+
+
+def check_swept(name: str, mechanisms: Sequence[Mechanism[Any]]) -> None:
+    """Raise `ParameterError` for a name of no number that can be varied."""
+    known = ["epsilon", "n", *(declared.name for declared in sweepable(mechanisms))]
+    if name not in known:
+        raise ParameterError("sweep", f"'{name}' cannot be varied; choose one of {', '.join(known)}")
 
 
 def size(contenders: Sequence[ComparedMechanism], sweep: Sweep) -> int:

@@ -48,7 +48,7 @@ def round_edges(side: Interval) -> Floats:
         step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
     first = math.floor(side.lower / step + 1e-9)
     last = max(first + 1, math.ceil((side.upper + resolution) / step - 1e-9))
-    numbers, parts = np.arange(first, last + 1), np.rint(1 / step)
+    numbers, parts = np.arange(first, last + 1, dtype=np.float64), float(np.rint(1 / step))
     return numbers / parts if math.isclose(parts * step, 1) else numbers * step  # 3/20 is 0.15
 
 

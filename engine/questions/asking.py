@@ -200,12 +200,11 @@ def ask(
     >>> [row.group for row in answers.answers[0].rows]
     ['Bern', 'Basel']
     """
-    if isinstance(sheet, str | os.PathLike):
+    if isinstance(sheet, str | os.PathLike) and (os.path.exists(sheet) or str(sheet).endswith(".toml")):
         sheet = Sheet.read(sheet)
     if not isinstance(sheet, Sheet):
-        raise ParameterError(
-            "sheet", 'it is no Sheet; give Sheet(["median of salary"], epsilon=1.0, declarations=…)'
-        )
+        right = 'Sheet(["median of salary"], epsilon=1.0, declarations=…), or the path of its file'
+        raise ParameterError("sheet", f"it is no Sheet; give {right}")
     seed = None if seed is None else as_seed(seed)
     table = large_table_for(sheet, data) or table_of(data)
     account = None if ledger is None or seed is not None else account_of(table, ledger, data)

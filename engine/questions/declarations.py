@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Sequence
 
 from engine.data.categories import CategoryDomain
 from engine.data.rows import PERSON_RULES
@@ -62,7 +63,9 @@ class ColumnDeclaration:
     source: str = "known"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "categories", tuple(self.categories))
+        if isinstance(self.categories, str):
+            raise ParameterError("categories", f"'{self.categories}' is no list; give a list of categories")
+        object.__setattr__(self, "categories", tuple(map(str, self.categories)))
         if self.missing not in MISSING_RULES:
             choices = ", ".join(MISSING_RULES)
             problem = f"'{self.missing}' is not possible for column '{self.name}'; choose {choices}"
@@ -116,7 +119,11 @@ class Declarations:
     public_groups: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", tuple(self.columns))
+        one = not isinstance(self.columns, Iterable)
+        object.__setattr__(self, "columns", (self.columns,) if one else tuple(self.columns))
+        if not all(isinstance(column, ColumnDeclaration) for column in self.columns):
+            right = '[ColumnDeclaration("age", lower=0, upper=120)]'
+            raise ParameterError("declarations", f"these are no statements about columns; give {right}")
         object.__setattr__(self, "public_groups", frozenset(self.public_groups))
         if self.person_rule not in PERSON_RULES:
             choices = ", ".join(PERSON_RULES)
@@ -142,3 +149,8 @@ class Declarations:
             return dataclasses.replace(self, columns=(*self.columns, declared))
         own = tuple(declared if one.name == declared.name else one for one in self.columns)
         return dataclasses.replace(self, columns=own)
+
+
+def as_declarations(stated: Declarations | Sequence[ColumnDeclaration]) -> Declarations:
+    """Return declarations as they are, or those of some columns."""
+    return stated if isinstance(stated, Declarations) else Declarations(stated)  # type: ignore[arg-type]

@@ -22,11 +22,11 @@ from engine.numerals import given, short
 from engine.privacy import NOTHING_LEFT, Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled
 from engine.questions.asking import AnsweredQuestion, account_of, answer, table_of, table_rows
-from engine.questions.declarations import ColumnDeclaration, Declarations
+from engine.questions.declarations import ColumnDeclaration, Declarations, as_declarations
 from engine.questions.question import Question
 from engine.questions.sheet import Sheet
 from engine.questions.words import check_question
-from engine.signatures import explained
+from engine.signatures import explained, explained_methods
 
 if TYPE_CHECKING:
     from engine.data.table import Table
@@ -52,7 +52,7 @@ def budget(
     *,
     bounds: Mapping[str, BoundsLike] | BoundsLike | None = None,
     categories: Mapping[str, Sequence[str]] | None = None,
-    declarations: Declarations | None = None,
+    declarations: Declarations | Sequence[ColumnDeclaration] | None = None,
     ledger: Ledger | str | os.PathLike[str] | None = None,
     similar: str = "",
     seed: SeedLike | None = None,
@@ -71,7 +71,7 @@ def budget(
         Public bounds of the columns, chosen without looking at the data.  A pair holds for all columns.
     categories : mapping of str to list of str, optional
         Public lists of categories.  Other values count as "other".
-    declarations : Declarations, optional
+    declarations : Declarations or list of ColumnDeclaration, optional
         Further public statements, such as the column that identifies a person.
     ledger : Ledger or path, optional
         By default the user's own, which window and command line share.  ``Ledger()`` forgets.
@@ -113,7 +113,7 @@ def budget(
         raise ParameterError("similar", f"{similar!r} is not possible; choose same or other")
     table, known = _table(data)
     whole = Privacy(whole.epsilon, whole.delta or delta)
-    result = BudgetSession(table, whole, known if declarations is None else declarations)
+    result = BudgetSession(table, whole, known if declarations is None else as_declarations(declarations))
     result._seed = None if seed is None else as_seed(seed)
     for name, one in (bounds if isinstance(bounds, Mapping) else {}).items():
         result._declare(name, bounds=one)
@@ -131,6 +131,7 @@ def budget(
     return result
 
 
+@explained_methods
 class BudgetSession:
     """Questions about one table within one budget, from `budget`.
 
@@ -201,7 +202,7 @@ class BudgetSession:
     # Questions
 
     def median(
-        self, column: str = "", *, bounds: BoundsLike | None = None, epsilon: float | None = None, **more: Any
+        self, column: str = "", bounds: BoundsLike | None = None, *, epsilon: float | None = None, **more: Any
     ) -> Release:
         """Release the median of a column.
 
@@ -220,13 +221,13 @@ class BudgetSession:
         return self._ask("median", column, bounds, epsilon, **more)
 
     def mean(
-        self, column: str = "", *, bounds: BoundsLike | None = None, epsilon: float | None = None, **more: Any
+        self, column: str = "", bounds: BoundsLike | None = None, *, epsilon: float | None = None, **more: Any
     ) -> Release:
         """Release the mean of a column; see `median`."""
         return self._ask("mean", column, bounds, epsilon, **more)
 
     def sum(
-        self, column: str = "", *, bounds: BoundsLike | None = None, epsilon: float | None = None, **more: Any
+        self, column: str = "", bounds: BoundsLike | None = None, *, epsilon: float | None = None, **more: Any
     ) -> Release:
         """Release the sum of a column; see `median`."""
         return self._ask("sum", column, bounds, epsilon, **more)
@@ -235,8 +236,8 @@ class BudgetSession:
         self,
         column: str = "",
         q: float = 0.5,
-        *,
         bounds: BoundsLike | None = None,
+        *,
         epsilon: float | None = None,
         **more: Any,
     ) -> Release:
@@ -247,8 +248,8 @@ class BudgetSession:
         self,
         column: str = "",
         q: Iterable[float] = (0.25, 0.5, 0.75),
-        *,
         bounds: BoundsLike | None = None,
+        *,
         epsilon: float | None = None,
         **more: Any,
     ) -> tuple[Release, ...]:
@@ -274,9 +275,9 @@ class BudgetSession:
     def histogram(
         self,
         column: str = "",
+        bounds: BoundsLike | None = None,
         *,
         edges: Sequence[float] = (),
-        bounds: BoundsLike | None = None,
         epsilon: float | None = None,
         **more: Any,
     ) -> Release:
@@ -301,6 +302,8 @@ class BudgetSession:
     # Work
 
     def _column(self, name: str) -> str:
+        if not isinstance(name, str):
+            raise ParameterError("column", f"{given(name)} is not the name of a column; give its name")
         if name:
             self._table.column(name)  # raises for an unknown one
             return name
@@ -323,9 +326,7 @@ class BudgetSession:
                 declared, lower=one.lower, upper=one.upper, resolution=one.resolution
             )
         if categories is not None:
-            if isinstance(categories, str):
-                raise ParameterError("categories", f"'{categories}' is no list; give a list of categories")
-            declared = dataclasses.replace(declared, categories=tuple(map(str, categories)))
+            declared = dataclasses.replace(declared, categories=categories)
         if declared != self._shared.declarations.column(name):
             self._table.column(name)
             self._shared.declarations = self._shared.declarations.with_column(declared)

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from engine.errors import DataError, ParameterError
 from engine.privacy import Privacy
-from engine.questions.declarations import ColumnDeclaration, Declarations
+from engine.questions.declarations import ColumnDeclaration, Declarations, as_declarations
 from engine.questions.planning import Planned, plan
 from engine.questions.question import Question
 from engine.questions.words import check_question, parse_question, read_question
@@ -35,7 +35,7 @@ class Sheet:
         Questions, or their words: "median of salary by department".
     epsilon, delta : float
         The budget of all questions together, for one record replaced.
-    declarations : Declarations
+    declarations : Declarations or list of ColumnDeclaration
         Public statements about the columns.
     data : str
         Path of the file; "" if it is given apart.
@@ -72,7 +72,7 @@ class Sheet:
         questions: Sequence[Question | str] | Question | str,
         epsilon: float = 1.0,
         delta: float = 0.0,
-        declarations: Declarations | None = None,
+        declarations: Declarations | Sequence[ColumnDeclaration] | None = None,
         data: str = "",
         name: str = "",
     ) -> None:
@@ -82,7 +82,7 @@ class Sheet:
             "questions": asked,
             "epsilon": float(epsilon),
             "delta": float(delta),
-            "declarations": declarations or Declarations(),
+            "declarations": as_declarations(declarations or ()),
             "data": data,
             "name": name,
         }

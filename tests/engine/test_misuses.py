@@ -94,6 +94,14 @@ SAME = [
     ("mean.run(ages, Fraction(1), seed=3).value", "mean.run(ages, Privacy(1.0), reproducible(3)).value"),
     ("Cost.of('laplace', 0.5).privacy", "Privacy(0.5)"),
     ("Limit(1).epsilon", "1"),
+    (
+        "budget(frame, seed=1).mean('age', (0, 120)).value",
+        "budget(frame, seed=1).mean('age', bounds=(0, 120)).value",
+    ),
+    (
+        "Sheet('mean of age', declarations=[ColumnDeclaration('age', 0, 120)])",
+        "Sheet('mean of age', declarations=Declarations((ColumnDeclaration('age', 0, 120),)))",
+    ),
     # seeds
     ("mean.run(ages, 1.0, 3).value", "mean.run(ages, Privacy(1.0), reproducible(3)).value"),
     ("mean.run(ages, 1.0, rng=3).value", "mean.run(ages, Privacy(1.0), reproducible(3)).value"),
@@ -239,6 +247,14 @@ REFUSED = [
     ("budget(frame, seed=1).where(lambda row: True).count()", r"a function is no text; write for instance"),
     ("budget(frame, seed=1).where(frame['age'] > 3).count()", r"a Series is no text; write for instance"),
     ("budget(frame, seed=1).quantiles('age', 'median', bounds=(0, 9))", r"q: 'median' is not possible"),
+    ("budget(frame, seed=1).mean(frame['age'])", r"a Series is not the name of a column"),
+    ("budget(frame, seed=1).count('age')", r"count: 2 values are too many; its arguments are epsilon"),
+    ("budget(frame, seed=1).where(age=30)", r"where: there is no argument 'age'; there are conditions"),
+    ("ask(frame, Sheet('median of age', declarations={'age': (0, 9)}))", r"no statements about columns"),
+    ("budget(frame, declarations={'age': (0, 9)}, seed=1)", r"give \[ColumnDeclaration\("),
+    ("ColumnDeclaration('color', categories='red')", r"'red' is no list"),
+    ("compare(mean, ages, 1.0, ('foo', [1, 2]), runs=20, seed=1)", r"'foo' cannot be varied; choose one of"),
+    ("ask(frame, 'median of age')", r"it is no Sheet; give Sheet\(\[\"median of salary"),
     # calls
     ("add_noise(1.0, sensitivity=1)", r"there is no argument 'sensitivity'; there are values, scale"),
     ("replace_one_pair(ages)", r"replace_one_pair: give record, value"),

@@ -206,10 +206,10 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
         return self._bins(domain) if name == "bins" else super()._automatic(name, domain)
 
     def _grid(self, domain: Box) -> Grid:
-        edges: Sequence[float] | Floats = self._edges
+        edges: Sequence[float] = self._edges
         if not edges and self.bins is None and domain.dimension == 1:
-            edges = round_edges(domain.sides[0])
-        return Grid.between(domain, edges) if len(edges) else Grid(domain, int(self.bins or BINS))
+            edges = round_edges(domain.sides[0]).tolist()
+        return Grid.between(domain, edges) if edges else Grid(domain, int(self.bins or BINS))
 
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of each count (public)."""
