@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from app.model.theme import Palette
 
@@ -36,3 +38,23 @@ def paint_interval(
     painter.setBrush(colour)
     painter.drawEllipse(QPointF(value, middle), 0.8 * half, 0.8 * half)
     painter.restore()
+
+
+@functools.lru_cache(maxsize=512)
+def interval_image(
+    scale: tuple[float, float],
+    numbers: tuple[float, float, float],
+    palette: Palette,
+    size: float,
+    width: int,
+    ratio: float,
+) -> QImage:
+    """Return such a drawing as an image; `ratio` is that of the pixels of a screen to those of Qt."""
+    margin, height = round(6 * size), round(14 * size)
+    image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    paint_interval(painter, QRectF(margin, 0, width - 2 * margin, height), scale, numbers, palette, size)
+    painter.end()
+    return image

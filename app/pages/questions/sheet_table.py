@@ -20,7 +20,7 @@ from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.wording.numbers import number, quantity, share
 from app.pages.questions.planning import RowPlan
-from app.releases.answers import AnswerWithInterval, answers
+from app.releases.answers import AnswerWithInterval, answers, scale_of
 from app.releases.labels import mechanism_label
 from app.widgets.interval_bar import paint_interval
 from app.widgets.style import THEME
@@ -276,17 +276,15 @@ class SheetTable(QTreeWidget):
         if len(results) == 1 and not results[0].group:
             only = results[0]
             self._write(item, only, record.unit, is_noise)
-            if only.low is not None and only.high is not None and only.low < only.high:
-                whisker = Whisker(min(0.0, only.low), max(0.0, only.high), record.unit, only)
-                item.setData(WHISKER, WHISKERS, whisker)
+            if (ends := scale_of(results)) is not None:
+                item.setData(WHISKER, WHISKERS, Whisker(*ends, record.unit, only))
             return
         item.setTextAlignment(ANSWER, RIGHT)
         item.setText(ANSWER, f"{len(results)} groups" if row.question.by else f"{len(results)} cells")
         unsure = OTHER if row.question.statistic not in COUNTS else None
         scaled = [one for one in results if one.interval and one.group != unsure]
-        # in releases of earlier versions a value may be outside its interval
-        ends = [end for one in scaled for end in (one.value, one.low, one.high) if end is not None]
-        scale = Whisker(min(ends), max(ends), record.unit) if ends and min(ends) < max(ends) else None
+        ends = scale_of(scaled)
+        scale = None if ends is None else Whisker(*ends, record.unit)
         item.setData(WHISKER, WHISKERS, scale)
         for result in results:
             child = QTreeWidgetItem([result.group, *[""] * (len(HEADER) - 1)])
