@@ -14,6 +14,7 @@ from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
 from app.model.theme import Palette
+from app.model.view_states import WallView
 from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import caption, linked_caption
@@ -32,6 +33,7 @@ WELCOME = (
     "A lesson runs on the real pages, with data of its own. Change anything: nothing is released, and no "
     "budget is used. Your own data come back when you leave."
 )
+HEADLINE = "Choose a lesson: it runs on the real pages, with data of its own."
 SCENE = '<a href="scene" style="color: {}">Play Guess who</a>: is Ana on the list?'
 
 
@@ -144,9 +146,9 @@ class LessonsPage(View):
         inside = QWidget()
         inside.setObjectName("column")
         self._column = stack(inside, margins=(4, 4, 8, 8), spacing=8)
-        heading = _label("Lessons", "big")
-        self._column.addWidget(heading)
-        self._column.addWidget(caption(WELCOME))
+        self._welcome = _label("Lessons", "big"), caption(WELCOME)
+        for label in self._welcome:
+            self._column.addWidget(label)
         self._watch = linked_caption(self._on_link)
         self._watch.setAccessibleName("Play Guess who")
         self._column.addWidget(self._watch)
@@ -160,6 +162,14 @@ class LessonsPage(View):
         stack(self, self._scroll)
         session.watch({"workspace", "lesson"}, self, self._follow)
         THEME.follow(self.set_palette)
+
+    @property
+    def headline(self) -> str:
+        return HEADLINE
+
+    def show_wall(self, wall: WallView | None) -> None:
+        for label in self._welcome:
+            label.setVisible(wall is None)
 
     def start(self) -> None:
         """Read the files; called after the window's first paint."""

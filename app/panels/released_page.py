@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRect, QStringListModel, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QStringListModel, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QPushButton, QTextBrowser
 
@@ -18,26 +18,30 @@ from app.model.figure_style import FigureStyle
 from app.model.pages.workspaces import RELEASED
 from app.model.release_record import ReleaseRecord
 from app.model.theme import LIGHT, Palette
+from app.model.view_states import WallView
 from app.model.wording.guarantees import odds_words
 from app.pages.base.view import View
 from app.panels.budget_text import line_words, promises
-from app.releases.handout import PICTURE_WIDTH, Handout
+from app.releases.answers import scale_of
+from app.releases.handout import PICTURE_WIDTH, Handout, listed
 from app.releases.registry import shape_of
 from app.session import Session
-from app.widgets.card import Card
+from app.widgets.card import Card, Invitation, plain
+from app.widgets.interval_bar import interval_image
 from app.widgets.layouts import stack
 from app.widgets.style import THEME
 
 FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
 MAX_PICTURES, DPI = 8, 360
 """Number of newest releases that have a picture, and its resolution: enough for a slide."""
-NOTHING = "No releases of these data yet. Run a page or a sheet of questions: its answers appear here."
+NOTHING = "Run a page or a sheet of questions: its answers appear here."
+HEADLINE = "What is released stays released: each answer adds to the ε that is spent."
 TOGETHER = "All releases together: if one row of the file is replaced, "
-SLIDE, EDGE = (1920, 1080), 90
+SLIDE, EDGE = (1920, 1080), 60
 """Size of a slide and its margin, in pixels."""
 SLIDE_SCALES = (3.0, 2.5, 2.0, 1.6, 1.3)
 """Sizes of type on a slide: the largest one with which all releases fit."""
-MARGIN = 20
+MARGIN = 12
 
 Pictures = dict[int, QImage]
 """Images by index of the release."""
@@ -55,10 +59,15 @@ class ReleasedPage(View):
         self.handout = Handout("")
         self._budget: Budget | None = None
         self._pictures: Pictures = {}
+        self._on_wall = False
         self.drawing: Channel = jobs.channel("pictures to hand over")
         self.drawing.result.connect(self._on_drawn)
         self.drawing.failed.connect(self.failed)
         self.sheet = Card("")
+        self.title = plain()
+        self.title.setObjectName("big")
+        self.sheet.head.insertWidget(0, self.title)
+        self.empty = Invitation("Nothing released yet", NOTHING)
         self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as sli&de")
         self.copy_text.clicked.connect(self._on_copy_text)
         self.copy_slide.clicked.connect(self._on_copy_slide)
@@ -71,9 +80,11 @@ class ReleasedPage(View):
         self.page.setAccessibleName("Releases to hand over")
         self.page.setOpenLinks(False)
         self.page.setObjectName("page")
+        self.page.viewport().installEventFilter(self)
         for button in (self.budget, self.copy_text, self.copy_slide, self.report):
             self.sheet.head.addWidget(button)
-        self.sheet.body.addWidget(self.page, 1)
+        for part in (self.empty, self.page):
+            self.sheet.body.addWidget(part, 1)
         stack(self, (self.sheet, 1))
         session.watch(FOLLOWED, self, self.refresh)
         THEME.changed.connect(self._draw_again)
@@ -107,13 +118,45 @@ class ReleasedPage(View):
         rows: list[list[object]] = [list(row) for row in self.handout.rows()]
         return ("released", ["question", "value", "facts"], rows) if rows else None
 
+    @property
+    def headline(self) -> str:
+        return (self.handout.promise or self.handout.budget) if self.handout.records else HEADLINE
+
+    def show_wall(self, wall: WallView | None) -> None:
+        self._on_wall = wall is not None
+        self.sheet.show_heading(wall is None)
+        policy = (
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded if wall is None else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )
+        self.page.setVerticalScrollBarPolicy(policy)
+        self._show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fill the room of the page in presentation mode, where it does not scroll."""
+        if event.type() == QEvent.Type.Resize and self._on_wall:
+            self._show()
+        return False
+
     def _show(self) -> None:
+        if not self.is_open:
+            return
+        handout, document, there = self.handout, self.page.document(), bool(self.handout.records)
         for button in (self.copy_text, self.copy_slide, self.report):
-            button.setEnabled(bool(self.handout.records))
-        position = self.page.verticalScrollBar().value()
-        ratio = self.page.devicePixelRatioF()
-        fill(self.page.document(), self.handout, THEME.palette, THEME.scale, self._pictures, ratio)
-        self.page.verticalScrollBar().setValue(position)
+            button.setEnabled(there)
+        self.empty.setVisible(not there)
+        self.page.setVisible(there)
+        self.title.setText(handout.title)
+        shown = dataclasses.replace(handout, title="")
+        if self._on_wall:
+            shown = dataclasses.replace(shown, promise="", making=False)
+            room = self.page.viewport().size().toTuple()
+            fill_room(document, shown, THEME.palette, (THEME.scale,), self._pictures, room)
+        else:
+            position = self.page.verticalScrollBar().value()
+            ratio = self.page.devicePixelRatioF()
+            fill(document, shown, THEME.palette, THEME.scale, self._pictures, ratio)
+            self.page.verticalScrollBar().setValue(position)
+        self.purpose_changed.emit()
 
     def _on_drawn(self, pictures: Pictures) -> None:
         self._pictures = pictures
@@ -141,7 +184,7 @@ def handout_of(session: Session, budget: Budget | None) -> Handout:
     title = "Released" if dataset is None else f"Released from {dataset.title}"
     records = tuple(reversed(session.releases_here(() if budget is None else budget.records)))
     if budget is None or budget.spent is None:
-        return Handout(title, records, "" if records else NOTHING)
+        return Handout(title, records)
     if not promises(budget.spent):
         return Handout(title, records, budget=line_words(budget))
     whole = budget.spent.tightest
@@ -156,7 +199,8 @@ def draw_pictures(records: Sequence[ReleaseRecord], palette: Palette, task: JobT
     results: Pictures = {}
     style = FigureStyle("single", text_around="none")
     for index, record in enumerate(records[:MAX_PICTURES]):
-        panel = None if record.release.value is None else shape_of(record.release).panel(record, task)
+        drawn = record.release.value is not None and not listed(record)
+        panel = shape_of(record.release).panel(record, task) if drawn else None
         if panel is not None:
             content = io.BytesIO()
             figure = figure_of(panel.draw(palette, style).axes)
@@ -176,34 +220,59 @@ def fill(
     """Write a handout into a document; `ratio` is that of the pixels of its screen to those of Qt."""
     document.clear()
     document.setDocumentMargin(round(MARGIN * scale))
-    names = {index: f"picture:{index}" for index in pictures}
     width = round(round(PICTURE_WIDTH * scale) * ratio)
-    for index, name in names.items():
+    images = {}
+    for index, picture in pictures.items():
         # Qt scales images in a text without smoothing: give them the pixels that they will have
-        image = pictures[index].scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        image = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         image.setDevicePixelRatio(ratio)
-        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), image)
-    document.setHtml(handout.html(palette, scale, names))
+        images[str(index)] = image
+    width = round(handout.widths[2] * scale)
+    for index, record in enumerate(handout.records):
+        shown = listed(record)
+        whole = scale_of(shown)
+        for position, one in enumerate(shown):
+            if whole is not None and one.value is not None and one.interval is not None:
+                numbers = one.interval[0], one.value, one.interval[1]
+                images[f"{index}:{position}"] = interval_image(whole, numbers, palette, scale, width, ratio)
+    for name, image in images.items():
+        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(f"picture:{name}"), image)
+    document.setHtml(handout.html(palette, scale, {name: f"picture:{name}" for name in images}))
 
 
-def slide(handout: Handout, palette: Palette, pictures: Pictures) -> QImage:
-    """Return a slide in the largest type that fits, with pictures if there is room.
+def fill_room(
+    document: QTextDocument,
+    handout: Handout,
+    palette: Palette,
+    scales: Sequence[float],
+    pictures: Pictures,
+    room: tuple[int, int],
+) -> None:
+    """Write a handout in the largest type that fits, with pictures and all of its lines if there is room.
 
     If the releases do not fit, the earliest are left out.
     """
-    width, height = (side - 2 * EDGE for side in SLIDE)
-    document, count = QTextDocument(), len(handout.records)
+    width, height = room
     none: Pictures = {}
-    brief = dataclasses.replace(handout, brief=True)
-    ways = ((handout, pictures), (brief, pictures), (handout, none), (brief, none))
-    layouts = [(content, shown, scale) for content, shown in ways for scale in SLIDE_SCALES]
-    layouts += [(brief.first(some), none, SLIDE_SCALES[-1]) for some in range(count - 1, 0, -1)]
+    two, brief = (dataclasses.replace(handout, **changes) for changes in ({"abreast": 2}, {"brief": True}))
+    both = dataclasses.replace(brief, abreast=2)
+    ways = [(content, pictures) for content in (handout, brief)] if pictures else []
+    ways += [(content, none) for content in (handout, two, brief, both)]
+    layouts = [(content, shown, scale) for content, shown in ways for scale in scales]
+    count = len(handout.records)
+    layouts += [(both.first(some), none, scales[-1]) for some in range(count - 1, 0, -1)]
     for content, shown, scale in layouts:
         fill(document, content, palette, scale, shown)
-        document.setDocumentMargin(0)
         document.setTextWidth(width)
         if document.size().height() <= height and document.idealWidth() <= width:
             break
+
+
+def slide(handout: Handout, palette: Palette, pictures: Pictures) -> QImage:
+    """Return a slide with all releases that fit."""
+    width, height = (side - 2 * EDGE for side in SLIDE)
+    document = QTextDocument()
+    fill_room(document, handout, palette, SLIDE_SCALES, pictures, (width, height))
     image = QImage(*SLIDE, QImage.Format.Format_RGB32)
     image.fill(QColor(palette.card))
     painter = QPainter(image)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.numbers import format_like, number, quantity
+from app.releases.groups import NO_ANSWER
 from app.releases.registry import shape_of
 from engine.mechanisms.answer_rows import AnswerRow, covers_population, rows_of
 
@@ -28,7 +30,7 @@ class AnswerWithInterval(AnswerRow):
     def value_words(self, unit: str = "") -> str:
         """Write the value, with as many digits as the interval supports."""
         if self.value is None:
-            return "no answer"
+            return NO_ANSWER
         if self.interval is None:
             return quantity(self.value, unit)
         return format_like(self.value, _size(self.interval), unit)
@@ -53,6 +55,17 @@ def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
         )
         for row, (low, high) in zip(rows, ends, strict=True)
     )
+
+
+def scale_of(results: Sequence[AnswerWithInterval]) -> tuple[float, float] | None:
+    """Return the scale on which the intervals of answers are drawn; without groups it begins at 0.
+
+    None without an interval.
+    """
+    # in releases of earlier versions a value may be outside its interval
+    ends = [end for one in results if one.interval for end in (one.value, *one.interval) if end is not None]
+    ends += [0.0 for one in results if ends and not one.group]
+    return (min(ends), max(ends)) if ends and min(ends) < max(ends) else None
 
 
 def _without_intervals(record: ReleaseRecord) -> list[AnswerRow]:

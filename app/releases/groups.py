@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 MAX_LISTED = 3
 """Most groups on a line."""
 
-NO_ANSWER = "none"
-"""The true answer of a part without records (confidential)."""
+NO_ANSWER = "no answer"
+"""The answer of a part without records; the true one of a part is confidential."""
 
 
 class GroupsShape(Shape):
@@ -182,7 +182,7 @@ def parts_of(release: Release) -> list[AnswerRow]:
 
 
 def _value(part: AnswerRow) -> Any:
-    """Return a released number; "none" for a public group without records."""
+    """Return a released number; `NO_ANSWER` for a public group without records."""
     return NO_ANSWER if part.value is None else part.value
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from itertools import accumulate
 
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
+from app.model.wording.console import counted
 from app.model.wording.numbers import escape
+from app.releases.answers import AnswerWithInterval, answers
+from app.releases.shape import NO_INTERVAL
 from app.releases.text import answer_of, asked_words, flaws_of, kept_words, mechanism_words
 
-PICTURE_WIDTH = 560
-"""Width of the picture of a release, in pixels of ordinary type."""
+PICTURE_WIDTH, ABOUT_WIDTH = 480, 260
+"""Widths of the picture of a release and of the column of questions, in pixels of ordinary type."""
+INTERVAL, NO_WRAP = "95 % interval", 'style="white-space: nowrap"'
+MAX_LISTED = 12
+"""Most numbers of a release that have a line and an interval bar each."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,7 +26,8 @@ class Handout:
     """The releases of a dataset with their promise; all of it can be shared.
 
     `records` are the newest first; `promise` and `budget` are sentences about all of them together. A
-    `brief` one lists only the first parts of each release.
+    `brief` one lists only the first of very many parts of a release; `making` tells whether it says how each
+    was made; `abreast` is the number of releases side by side.
     """
 
     title: str
@@ -27,62 +35,156 @@ class Handout:
     promise: str = ""
     budget: str = ""
     brief: bool = False
+    making: bool = True
+    abreast: int = 1
+
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        """The widths of a group, its value and its interval, in pixels of ordinary type."""
+        if self.abreast > 1:
+            return 70, 85, 90
+        return (140, 130, 220) if self.making else (100, 90, 190)
 
     def first(self, count: int) -> Handout:
         """Return the newest releases alone, and how many are missing."""
-        missing = f"{self.budget} Not shown: {len(self.records) - count} earlier releases.".strip()
+        missing = f"{self.budget} Not shown: {counted(len(self.records) - count, 'earlier release')}.".strip()
         return dataclasses.replace(self, records=self.records[:count], budget=missing)
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Return question, value, and interval with cost of each release."""
-        return [(asked_words(one), _value(one), "; ".join(self._facts(one))) for one in self.records]
+        return [
+            (asked_words(one), _value(one), "; ".join((*self.lines(one), *_making(one))))
+            for one in self.records
+        ]
 
     def text(self) -> str:
         """Return plain text: a line for each release with its interval and cost, then the promise."""
         lines = (f"{question}: {value}; {facts}" for question, value, facts in self.rows())
         return "\n".join((self.title, "", *lines, "", *filter(None, (self.promise, self.budget))))
 
-    def html(self, palette: Palette, scale: float = 1.0, pictures: Mapping[int, str] | None = None) -> str:
-        """Return a page for Qt's rich text; `pictures` are addresses of images, by the index of a record."""
-        rows = [self._row(index, palette, scale, pictures or {}) for index in range(len(self.records))]
-        size = round(14 * scale)
-        return (
-            f'<body style="color: {palette.ink}; font-size: {size}px">'
-            f'<p style="font-size: {round(22 * scale)}px; font-weight: 700">{escape(self.title)}</p>'
-            f"<p>{escape(self.promise)} "
-            f'<span style="color: {palette.muted}">{escape(self.budget)}</span></p>'
-            f'<p></p><table cellpadding="{round(7 * scale)}" cellspacing="0">{"".join(rows)}</table></body>'
-        )
+    def html(self, palette: Palette, scale: float = 1.0, pictures: Mapping[str, str] | None = None) -> str:
+        """Return a page for Qt's rich text.
 
-    def _row(self, index: int, palette: Palette, scale: float, pictures: Mapping[int, str]) -> str:
-        record = self.records[index]
-        answer, about = answer_of(record), self._lines(record)
-        lines = "".join(f"{escape(line)}<br>" for line in about)
-        facts = escape(" · ".join(self._facts(record)[len(about) :]))
-        row = (
-            f'<tr><td width="{round(170 * scale)}" style="color: {palette.text(palette.released)}">'
-            f'<span style="font-size: {round(26 * scale)}px; font-weight: 600">{escape(answer.value)}</span>'
-            f"&nbsp;{escape(answer.unit)}</td><td><b>{escape(asked_words(record))}</b><br>{lines}"
-            f'<span style="color: {palette.muted}">{facts}</span></td></tr>'
-        )
-        if index in pictures:
-            width = round(PICTURE_WIDTH * scale)
-            row += f'<tr><td></td><td><img src="{pictures[index]}" width="{width}"></td></tr>'
-        return row
+        `pictures` are addresses of images: of a release by the index of its record, and of an interval by
+        that and its position, such as "2:0".
+        """
+        page = _Page(self, palette, scale, pictures or {})
+        title = f'<p style="{page.font(22)}; font-weight: 700">{escape(self.title)}</p>' if self.title else ""
+        promise = f"<p>{escape(self.promise)}</p>" if self.promise else ""
+        budget = f"<p>{page.muted(escape(self.budget))}</p>" if self.budget else ""
+        above = f"{title}{promise}{budget}"
+        return f'<body style="color: {palette.ink}; {page.font(14)}">{above}{page.table()}</body>'
 
-    def _lines(self, record: ReleaseRecord) -> tuple[str, ...]:
+    def lines(self, record: ReleaseRecord) -> tuple[str, ...]:
+        """Return the parts of an answer and the notes about it."""
         answer = answer_of(record)
         return answer.lines if self.brief else (*answer.parts, *answer.notes)
 
-    def _facts(self, record: ReleaseRecord) -> tuple[str, ...]:
-        """Return the lines of the answer, then cost, flaws, method and time."""
-        cost = kept_words(record)
-        flaws = [flaw for flaw in flaws_of(record) if flaw not in cost]
-        when = f"{record.when.astimezone():%Y-%m-%d %H:%M}"
-        after = (*record.treatment.splitlines(), mechanism_words(record.release), when)
-        return (*self._lines(record), cost, *flaws, *after)
+
+def _making(record: ReleaseRecord) -> tuple[str, ...]:
+    """Return cost, flaws, treatment of rows, method and time of a release."""
+    cost = kept_words(record)
+    flaws = [flaw for flaw in flaws_of(record) if flaw not in cost]
+    when = f"{record.when.astimezone():%Y-%m-%d %H:%M}"
+    return (cost, *flaws, *record.treatment.splitlines(), mechanism_words(record.release), when)
 
 
 def _value(record: ReleaseRecord) -> str:
     answer = answer_of(record)
     return f"{answer.value} {answer.unit}".rstrip()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Page:
+    """Writes the releases of a handout as a table of rich text."""
+
+    handout: Handout
+    palette: Palette
+    scale: float
+    pictures: Mapping[str, str]
+
+    def font(self, pixels: int) -> str:
+        return f"font-size: {round(pixels * self.scale)}px"
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.handout.abreast > 1 or not self.handout.making
+
+    def muted(self, html: str) -> str:
+        return f'<span style="color: {self.palette.muted}; {self.font(12)}">{html}</span>'
+
+    def table(self) -> str:
+        """Return all releases, in columns of about equal heights."""
+        records, columns = self.handout.records, [""] * self.handout.abreast
+        sizes = [len(listed(record)) + 2 for record in records]
+        for index, (size, end) in enumerate(zip(sizes, accumulate(sizes), strict=True)):
+            columns[(2 * end - size) * len(columns) // (2 * sum(sizes))] += self._row(index)
+        tables = [self._table(column, 5 if self.handout.making else 2) for column in columns if column]
+        cells = "".join(f'<td width="{100 // len(tables)}%">{table}</td>' for table in tables)
+        return tables[0] if len(tables) == 1 else self._table(f"<tr>{cells}</tr>", 0)
+
+    def _table(self, rows: str, padding: int) -> str:
+        space = round(padding * self.scale)
+        return f'<table width="100%" cellpadding="{space}" cellspacing="0">{rows}</table>'
+
+    def _row(self, index: int) -> str:
+        record, rule = self.handout.records[index], f"border-top: 1px solid {self.palette.grid}"
+        about = f"<b>{escape(asked_words(record))}</b>"
+        if self._is_narrow and (shown := listed(record)):
+            has_ends = any(one.interval for one in shown)
+            about += f" {self.muted(INTERVAL if has_ends else NO_INTERVAL)}" * (has_ends or len(shown) > 1)
+        if self.handout.making:
+            about += f"<br>{self.muted(escape(' · '.join(_making(record))))}"
+        answer = self._listed(index) if listed(record) else self._described(index)
+        if self.handout.abreast > 1:
+            return f'<tr><td style="{rule}">{about}{answer}</td></tr>'
+        width = round(ABOUT_WIDTH * self.scale)
+        return f'<tr><td width="{width}" style="{rule}">{about}</td><td style="{rule}">{answer}</td></tr>'
+
+    def _value(self, text: str, unit: str) -> str:
+        style = f"color: {self.palette.text(self.palette.released)}"
+        value = f'<span style="{self.font(22)}; font-weight: 600">{escape(text)}</span>'
+        return f'<span style="{style}">{value}&nbsp;{escape(unit)}</span>'
+
+    def _described(self, index: int) -> str:
+        """Return a value with lines about it, and its picture."""
+        record, picture = self.handout.records[index], self.pictures.get(str(index))
+        answer, width = answer_of(record), round(PICTURE_WIDTH * self.scale)
+        lines = "".join(f"<br>{escape(line)}" for line in self.handout.lines(record))
+        image = f'<br><img src="{picture}" width="{width}">' if picture else ""
+        return f"{self._value(answer.value, answer.unit)}{lines}{image}"
+
+    def _listed(self, index: int) -> str:
+        """Return a table of numbers with their intervals, each drawn on the scale of all."""
+        record, answer = self.handout.records[index], answer_of(self.handout.records[index])
+        shown, unit = listed(record), record.unit
+        widths = [round(width * self.scale) for width in self.handout.widths[:2]]
+        if len(shown) == 1:
+            value = f'<td width="{sum(widths)}">{self._value(answer.value, answer.unit)}</td>'
+            brief = self._is_narrow and shown[0].interval
+            notes = (shown[0].interval_words(unit),) if brief else answer.notes
+            return self._table(
+                f"<tr>{value}{self._ends(index, 0, '<br>'.join(map(escape, notes)), '')}</tr>", 2
+            )
+        rows, has_ends = "", any(one.interval for one in shown)
+        heading = "" if self._is_narrow else self.muted(INTERVAL if has_ends else NO_INTERVAL)
+        for position, one in enumerate(shown):
+            ends = f"{escape(one.interval_words(unit))} " if one.interval else ""
+            rows += (
+                f'<tr><td width="{widths[0]}">{escape(one.group)}</td>'
+                f'<td width="{widths[1]}" {NO_WRAP}><b>{escape(one.value_words(unit))}</b></td>'
+                f"{self._ends(index, position, ends + heading * (position == 0))}</tr>"
+            )
+        return self._table(rows, 1 if self._is_narrow else 2)
+
+    def _ends(self, index: int, position: int, html: str, style: str = NO_WRAP) -> str:
+        """Return a drawn interval, if there is one, and words about it."""
+        name, width = f"{index}:{position}", round(self.handout.widths[2] * self.scale)
+        image = f'<td width="{width}"><img src="{self.pictures[name]}"></td>' if name in self.pictures else ""
+        return f"{image}<td {style}>{html}</td>"
+
+
+def listed(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
+    """Return the numbers of a release, if there are so few that each has a line."""
+    shown = () if record.release.value is None else answers(record)
+    return shown if len(shown) <= MAX_LISTED else ()

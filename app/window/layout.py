@@ -31,7 +31,7 @@ from app.panels.navigation import Navigation
 from app.panels.privacy_panel import PresentationStrip
 from app.session import Session
 from app.widgets.buttons import ActionButton
-from app.widgets.card import show_only
+from app.widgets.card import caption, set_text, show_only
 from app.widgets.layouts import (
     Bend,
     CurrentPageStack,
@@ -214,8 +214,8 @@ class Situation:
 
     @property
     def foldable(self) -> bool:
-        """Whether users choose if the forms are seen."""
-        return not self.listing and (self.tight or not self.lesson)
+        """Whether users choose if the forms are seen, or in presentation mode the list of pages."""
+        return self.presenting or (not self.listing and (self.tight or not self.lesson))
 
     @property
     def wanted(self) -> bool:
@@ -240,7 +240,7 @@ class Situation:
     @property
     def bare(self) -> bool:
         """Whether only a picture and one sentence are visible."""
-        return self.presenting and not self.listing and not self.wanted
+        return self.presenting and not self.wanted
 
     def choose(self, shown: bool) -> Wishes:
         """Return what users want once they have chosen to see the forms, or not."""
@@ -273,7 +273,8 @@ class WindowLayout(QWidget):
         self.strip = PresentationStrip(session)  # epsilon, where the forms are folded away
         self.headline = QFrame()  # the sentence of a page in presentation mode, as a lesson has one
         self.headline.setObjectName("card")
-        self._headline = stack(self.headline, margins=(12, 6, 12, 6))
+        self.sentence = caption(name="sentence")  # of a page without pictures
+        self._headline = stack(self.headline, self.sentence, margins=(12, 6, 12, 6))
         self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
         self.run.setObjectName("run")
         self.below = QWidget()  # for a card between page and history; hidden
@@ -409,13 +410,14 @@ class WindowLayout(QWidget):
         if state.lesson is None and not self._presenting:
             self._wishes = dataclasses.replace(self._wishes, lesson=False)
         now, large = self._situation, self._presenting
-        folded = now.forms is Forms.FOLDED and not now.listing
+        folded = now.forms is Forms.FOLDED
         narrow = now.foldable and not (now.roomy or now.lesson or large)
-        desk, task = not (large or now.lesson), self.lesson.task
+        desk, task = not (large or now.lesson or now.listing), self.lesson.task
         epsilon = "epsilon" in task or "delta" in task if now.bare and now.lesson else large or desk
         action = self.pages.shown.action.replace("&", "")  # of an audit and a comparison: another than Run
         wanted = any(f"“{name}”" in task for name in ("Run", action)) if now.lesson else action != "Run"
         run = folded and (wanted if now.bare else desk)
+        set_text(self.sentence, self.pages.shown.headline)
         self.navigation.set_compact(not now.labelled)
         self._place_lesson(now)
         self._place_column(now)
@@ -426,7 +428,7 @@ class WindowLayout(QWidget):
                 self.headline: now.bare and not now.lesson,
                 self.middle: now.forms is not Forms.FOR_PAGE,
                 self.column: now.forms is not Forms.FOLDED,
-                self.strip: folded and epsilon,
+                self.strip: folded and epsilon and not now.listing,
                 self.run: run,
                 self.unfold: narrow,
                 self._buttons: narrow or run,

@@ -73,7 +73,7 @@ COMPARE = PageSpec(
             TabTitle(
                 "Errors",
                 "How far simulated releases are from the truth, at one value of what is varied",
-                "The same data and the same seeds for all; smaller is better.",
+                "The errors of all mechanisms, with the same data and seeds: smaller is better.",
             ),
             lambda: lazy.ComparisonErrors,
             ErrorsOptions,
@@ -93,7 +93,7 @@ COMPARE = PageSpec(
             TabTitle(
                 "Run time",
                 "How long a release takes",
-                "Looking at the data once, and then a draw.",
+                "How long it takes to look at the data once, and then to draw an answer.",
             ),
             lambda: lazy.ComparisonTime,
         ),
@@ -111,7 +111,7 @@ COMPARE = PageSpec(
             TabTitle(
                 "Which ε?",
                 "The smallest epsilon for an error that is small enough",
-                "Found by search over simulated releases; the bar is what the runs leave open.",
+                "The smallest ε whose error is small enough; the bar is what the runs leave open.",
             ),
             lambda: lazy.ComparisonNeeded,
             Analysis(lambda: engine.needed_epsilons),

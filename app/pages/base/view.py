@@ -207,6 +207,11 @@ class View(QWidget):
     # Visible contents.
 
     @property
+    def headline(self) -> str:
+        """The sentence above the page in presentation mode; "" where its pictures have one."""
+        return ""
+
+    @property
     def canvas(self) -> PlotCanvas | None:
         """The picture to save."""
         return None if self.card is None else self.card.canvas

@@ -7,13 +7,14 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QTableView, QWidget
 
 from app.model.wording.numbers import escape
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known
 from app.widgets.form_row import combo
+from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import Index, TableModel, quiet_table
 from app.widgets.style import THEME
 from engine.comparison import Comparison
@@ -148,17 +149,10 @@ class CompareTable(QWidget):
         self.down.clicked.connect(self._sort)
         label = QLabel("Sort b&y")
         label.setBuddy(self.by)
-        tools = QHBoxLayout()
-        tools.setSpacing(8)
-        for widget in (label, self.by, self.down):
-            tools.addWidget(widget)
-        tools.addStretch(1)
+        self.tools = QWidget()
+        line_up(self.tools, label, self.by, self.down, None, spacing=8)
         self._natural = self._folded = self._numbers = self._remarks = 0
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(tools)
-        column.addWidget(self.view)
+        stack(self, self.tools, self.view, spacing=6)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show results; None clears them."""

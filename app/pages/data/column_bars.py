@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.kinds.declared import has_bounds
+from app.model.theme import Palette
 from app.widgets.style import THEME, PaintedWidget
 from engine.data.arrays import array_of
 from engine.errors import DataError
@@ -24,6 +27,16 @@ WIDTH, HEIGHT = 76, 22
 
 Bars = tuple[float, ...]
 """Heights of bars, as shares of the highest."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ColumnTile:
+    """A column as an audience sees it: its name, its ends or categories, and more if it may be seen."""
+
+    name: str
+    labels: tuple[str, ...]
+    missing: str = ""
+    bars: Bars = ()
 
 
 def bars_of(
@@ -69,6 +82,20 @@ def _category_counts(column: Any, labels: Sequence[str]) -> list[float]:
     return [float(by_label.get(label, 0.0)) for label in labels[:BINS]]
 
 
+def paint_bars(painter: QPainter, rect: QRectF, bars: Bars, palette: Palette) -> None:
+    """Draw bars on a line, as wide and high as `rect`."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(palette.tint(palette.ink, 0.45)))
+    width, height = rect.width() / len(bars), rect.height() - 1
+    gap = min(1.0, width / 4)
+    for index, share in enumerate(bars):
+        high = max(1.0, share * height) if share else 0.0
+        left = rect.left() + index * width
+        painter.drawRect(QRectF(left, rect.top() + height - high, max(1.0, width - gap), high))
+    painter.setBrush(QColor(palette.border))
+    painter.drawRect(QRectF(rect.left(), rect.top() + height, rect.width(), 1))
+
+
 class ColumnBars(PaintedWidget):
     """Draws the bars of a column; nothing while there are none."""
 
@@ -89,13 +116,63 @@ class ColumnBars(PaintedWidget):
         if not self.bars:
             return
         painter = QPainter(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._palette.tint(self._palette.ink, 0.45)))
-        width, height = self.width() / len(self.bars), self.height() - 1
-        gap = min(1.0, width / 4)
-        for index, share in enumerate(self.bars):
-            high = max(1.0, share * height) if share else 0.0
-            painter.drawRect(QRectF(index * width, height - high, max(1.0, width - gap), high))
-        painter.setBrush(QColor(self._palette.border))
-        painter.drawRect(QRectF(0, height, self.width(), 1))
+        paint_bars(painter, QRectF(self.rect()), self.bars, self._palette)
         painter.end()
+
+
+class ColumnTiles(PaintedWidget):
+    """Draws the columns side by side for an audience: name, bars, public facts and missing values."""
+
+    def __init__(self) -> None:
+        super().__init__("Columns of the table (confidential)")
+        self.tiles: Sequence[ColumnTile] = ()
+
+    def show_tiles(self, tiles: Sequence[ColumnTile]) -> None:
+        self.tiles = tiles
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.tiles:
+            return
+        gap, line = 28 * THEME.scale, self.fontMetrics().height()
+        room = QRectF(self.rect()).adjusted(0, 0.5 * line, 0, 0)
+        # the number of tiles side by side that makes them about twice as wide as high
+        abreast = math.ceil(math.sqrt(len(self.tiles) * room.width() / (2 * room.height())))
+        abreast = min(abreast, len(self.tiles))
+        rows = math.ceil(len(self.tiles) / abreast)
+        width = (room.width() - gap * (abreast - 1)) / abreast
+        height = (room.height() - gap * (rows - 1)) / rows
+        painter = QPainter(self)
+        for index, tile in enumerate(self.tiles):
+            row, column = divmod(index, abreast)
+            left, top = room.left() + column * (width + gap), room.top() + row * (height + gap)
+            self._paint_tile(painter, QRectF(left, top, width, height), tile)
+        painter.end()
+
+    def _paint_tile(self, painter: QPainter, rect: QRectF, tile: ColumnTile) -> None:
+        line, bold = painter.fontMetrics().height(), QFont(self.font())
+        bold.setBold(True)
+        sides = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+        above = QRectF(rect.left(), rect.top(), rect.width(), line)
+        self._write(painter, above, tile.missing, sides[1])
+        labels = tile.labels
+        if len(labels) > 2:
+            sides = (Qt.AlignmentFlag.AlignHCenter,) * len(labels)
+            if max(map(painter.fontMetrics().horizontalAdvance, labels)) > rect.width() / len(labels):
+                labels = (", ".join(labels),)
+        share = rect.width() / len(labels)
+        for index, (label, side) in enumerate(zip(labels, sides, strict=False)):
+            below = QRectF(rect.left() + index * share, rect.bottom() - line, share, line)
+            self._write(painter, below, label, side)
+        if tile.bars:
+            paint_bars(painter, rect.adjusted(0, 1.3 * line, 0, -1.2 * line), tile.bars, self._palette)
+        painter.setFont(bold)
+        self._write(painter, above, tile.name, Qt.AlignmentFlag.AlignLeft, "ink")
+        painter.setFont(self.font())
+
+    def _write(
+        self, painter: QPainter, rect: QRectF, text: str, side: Qt.AlignmentFlag, role: str = "muted"
+    ) -> None:
+        painter.setPen(QColor(getattr(self._palette, role)))
+        text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(rect.width()) + 1)
+        painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter, text)

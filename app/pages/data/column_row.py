@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QToolButton, QWidget
 
 from app.model.kinds.declared import has_bounds, is_declared
-from app.model.wording.numbers import escape, format_count, format_exact
+from app.model.wording.numbers import escape, format_count, format_exact, number, quantity
 from app.model.wording.typed_numbers import NumberError, parse_number
-from app.pages.data.column_bars import ColumnBars
+from app.pages.data.column_bars import ColumnBars, ColumnTile
 from app.widgets.card import caption, keep_room, mark_wrong
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
@@ -44,6 +44,7 @@ MEMBERS_HELP = (
     "Check it only if it is public who is in which group. Each group then has a public size, and all "
     "mechanisms can answer by group."
 )
+NOT_PUBLIC = "no public bounds yet"
 NAME_WIDTH = 148
 LARGE = 1.3
 """Scale of type from which units and sources take no room."""
@@ -143,6 +144,15 @@ class ColumnRow(QObject):
         with QSignalBlocker(self.members):
             self.members.setChecked(public)
         self.settle()
+
+    def tile(self, curator: bool) -> ColumnTile:
+        """Return what an audience sees of the column; a `curator` shows bars and missing values."""
+        declared, unit = self.declared, self.declared.unit
+        labels = declared.categories or (NOT_PUBLIC,)
+        if declared.lower is not None and declared.upper is not None:
+            labels = number(declared.lower), quantity(declared.upper, unit)
+        missing = f"{format_count(self.column.missing)} missing" if self.column.missing and curator else ""
+        return ColumnTile(self.column.name, labels, missing, self.bars.bars)
 
     def settle(self) -> None:
         """Show the problem with what is declared, if there is one."""

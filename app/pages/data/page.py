@@ -17,10 +17,11 @@ from app.model.dataset import Dataset
 from app.model.declaring import look_at
 from app.model.kinds.declared import is_declared
 from app.model.pages.workspaces import QUESTIONS_VIEW
+from app.model.view_states import WallView
 from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
-from app.pages.data.column_bars import bars_of
+from app.pages.data.column_bars import ColumnTiles, bars_of
 from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
@@ -38,6 +39,9 @@ PER_TURN = 2
 """Rows that are made in one turn of the event loop."""
 FACTS_CELL = 2
 """Index of the cell that takes the spare width."""
+MAX_TILES = 24
+"""Columns that an audience sees."""
+NO_HEADLINE = "Every question is about a table: people in its rows, facts about them in its columns."
 NO_TABLE = (
     "Open a text file, workbook, database, Parquet, SPSS or Stata file and more, or drop it here. "
     "Until then, each page shows an example."
@@ -89,7 +93,9 @@ class DataPage(View):
         self.paste_button.clicked.connect(self.paste_requested)
         buttons = self.open_button, self.example_button, self.paste_button
         self.empty = Invitation("Open your data", NO_TABLE, *buttons)
+        self.tiles = ColumnTiles()  # in presentation mode
         self.head.put(self.facts, self.empty, self.record)
+        self.head.body.addWidget(self.tiles, 1)
         self.columns = Card("Columns")
         self.finder = ColumnFinder()
         self.finder.textChanged.connect(self._build)
@@ -102,9 +108,25 @@ class DataPage(View):
         self._grid_area = scroll_upright(QScrollArea())
         self.columns.put(self.finder, self.looked)
         self.columns.body.addWidget(self._grid_area, 1)
+        self._on_wall = False
         stack(self, self.head, (self.columns, 1), spacing=8)
         session.watch(FOLLOWED, self, self.refresh)
         THEME.scaled.connect(self._show_headings)
+
+    @property
+    def headline(self) -> str:
+        table, declarations = self._session.state.table, self._session.state.declarations
+        if table is None:
+            return NO_HEADLINE
+        stated = sum(map(is_declared, declarations.columns))
+        record, columns = "per person" if declarations.person else "each", len(table.table.columns)
+        size = f"{counted(table.table.n, 'row')}, a record {record}"
+        return f"{size}; {stated} of {counted(columns, 'column')} have public bounds or categories."
+
+    def show_wall(self, wall: WallView | None) -> None:
+        self._on_wall = wall is not None
+        if self.is_open:
+            self._show_head()
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -173,19 +195,22 @@ class DataPage(View):
         state, table = self._session.state, self._session.state.table
         curator = state.view == CURATOR
         self.empty.setVisible(table is None)
-        self.record.setVisible(table is not None)
-        self.columns.setVisible(table is not None)
+        desk = table is not None and not self._on_wall
+        self.record.setVisible(desk)
+        self.columns.setVisible(desk)
+        self.tiles.setVisible(table is not None and self._on_wall)
+        self.purpose_changed.emit()
         self.head.badge.setVisible(table is not None and curator)
         self.head.set_title("Data" if table is None else table.title)
         for tool in self.tools:
-            tool.setVisible(table is not None)
+            tool.setVisible(desk)
         self.record.show_declared(state.declarations)
         if table is None:
             set_text(self.facts, "")
             return
         records, reading, looks = self.tools[0], self.tools[1], curator and not table.stays_in_file
-        records.setVisible(looks)
-        reading.setVisible(table.path is not None and bool(table.table.reading.format))
+        records.setVisible(looks and desk)
+        reading.setVisible(desk and table.path is not None and bool(table.table.reading.format))
         size = f"{counted(table.table.n, 'row')}, {counted(len(table.table.columns), 'column')}"
         combined = state.records
         persons = combined is not None and combined is not table
@@ -196,7 +221,7 @@ class DataPage(View):
             facts.append("n is public")
         if table.table.format:
             facts.append(f"read as {table.table.format}")
-        set_text(self.facts, " · ".join(facts))
+        set_text(self.facts, " · ".join(facts) if desk else "")
         self.head.setStatusTip(str(table.path or "") if curator else "")
 
     # The columns.
@@ -294,6 +319,7 @@ class DataPage(View):
             self.drawing.cancel()
             for row in self.rows.values():
                 row.bars.show_bars(())
+            self._show_tiles()
             return
         declarations, names = self._session.state.declarations, tuple(self.rows)
         self.drawing.request(partial(_drawn, table, declarations, names))
@@ -303,6 +329,11 @@ class DataPage(View):
         if table is self._table and self._session.state.view == CURATOR:
             for name, row in self.rows.items():
                 row.bars.show_bars(bars.get(name, ()))
+            self._show_tiles()
+
+    def _show_tiles(self) -> None:
+        curator = self._session.state.view == CURATOR
+        self.tiles.show_tiles([row.tile(curator) for row in self.rows.values()][:MAX_TILES])
 
     # Edits.
 

@@ -7,13 +7,15 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.model.budget import Budget
 from app.model.pages.workspaces import DATA_VIEW
 from app.model.questions import AskedQuestion, Rows, moved
 from app.model.release_record import ReleaseRecord
+from app.model.view_states import WallView
+from app.model.wording.console import counted
 from app.model.wording.numbers import number
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.base.view import View
@@ -51,6 +53,7 @@ FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
 NO_TABLE = "Open a file first: questions are about its columns. Nothing is spent before you run them."
+NO_HEADLINE = "A question about a table gets a share of ε, and its answer an error of known size."
 WHAT = "What do you want to know?"
 NO_QUESTION = "Begin with one of these, or write your own above. Nothing is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
@@ -80,7 +83,6 @@ class QuestionsPage(View):
     """A sheet of questions about the table."""
 
     name = "questions"
-    action = "&Run the sheet"
     action_help = "Release all open rows at once"
 
     run_requested = Signal(object)  # SheetPlan
@@ -104,6 +106,7 @@ class QuestionsPage(View):
         self.running: Channel = jobs.channel("run the sheet")
         self.running.busy_changed.connect(self._show_rows)
         self.needed: NeededDialog | None = None
+        self._on_wall = False
         self._build()
         self._wire()
         session.watch(FOLLOWED, self, self.refresh)
@@ -156,8 +159,9 @@ class QuestionsPage(View):
         self.open_button, self.save_button = QPushButton("&Open a sheet…"), QPushButton("Sa&ve the sheet…")
         self.report_button = QPushButton("Re&port…")
         self.report_button.setToolTip("Save the answers as a page (HTML or PDF)")
-        budget = line_up(
-            None,
+        budget, foot = QWidget(), QWidget()
+        line_up(
+            budget,
             QLabel("Total ε"),
             self.epsilon,
             QLabel("δ"),
@@ -167,22 +171,13 @@ class QuestionsPage(View):
             self.run_button,
             spacing=6,
         )
-        self.sheet.body.addLayout(budget)
-        self.sheet.put(self.bar)
+        self.sheet.put(budget, self.bar)
         for part in (self.empty, self.listing):
             self.sheet.body.addWidget(part, 1)
-        self.sheet.put(self.note)
-        self.sheet.body.addLayout(
-            line_up(
-                None,
-                self.row_button,
-                self.open_button,
-                self.save_button,
-                None,
-                self.report_button,
-                spacing=6,
-            )
-        )
+        tools = self.row_button, self.open_button, self.save_button, None, self.report_button
+        line_up(foot, *tools, spacing=6)
+        self.sheet.put(self.note, foot)
+        self._desk_parts = budget, self.note, foot  # an audience does not need them
         self.nothing = Card("Questions")
         self.data_button = QPushButton("Open &data")
         self.data_button.setObjectName("run")
@@ -215,6 +210,29 @@ class QuestionsPage(View):
             button.clicked.connect(self._suggest)
 
     # Interface to the window.
+
+    @property
+    def action(self) -> str:
+        is_open = any(row.released is None for row in self.rows)
+        return "&Run the sheet" if is_open else super().action
+
+    @property
+    def headline(self) -> str:
+        table, rows, budget = self._session.state.table, self.rows, self._session.state.sheet_budget
+        if table is None:
+            return NO_HEADLINE
+        if rows and all(row.released for row in rows):
+            return f"{counted(len(rows), 'question')} about {table.title}: each bar is a 95 % interval."
+        text = f"{counted(len(rows), 'question')} share" if len(rows) > 1 else "Questions share"
+        return f"{text} ε = {number(budget.epsilon)}: the larger its share, the smaller the error."
+
+    def show_wall(self, wall: WallView | None) -> None:
+        self._on_wall = wall is not None
+        for card in (self.sheet, self.nothing):
+            card.show_heading(wall is None)
+        for part in self._desk_parts:
+            part.setVisible(wall is None)
+        self.refresh()
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -442,8 +460,8 @@ class QuestionsPage(View):
         state, request = self._session.state, PlanRequest.of(self._session.state)
         there = state.table is not None
         self.nothing.setVisible(not there)
-        for card in (self.ask, self.sheet):
-            card.setVisible(there)
+        self.ask.setVisible(there and not self._on_wall)
+        self.sheet.setVisible(there)
         if state.table is None or request is None:
             return
         self.ask.show_columns(state.table.table.columns, state.declarations)
@@ -483,6 +501,7 @@ class QuestionsPage(View):
         rows, plan = self.rows, self.plan
         plans = {} if plan is None else {one.key: one for one in (*plan.rows, *plan.released)}
         self.listing.show_rows(rows, plans)
+        self.listing.show_wall(self._on_wall, rows)
         self.empty.setVisible(not rows)
         self.listing.setVisible(bool(rows))
         self._show_suggestions()
@@ -490,7 +509,8 @@ class QuestionsPage(View):
         pieces = [
             BarPiece(row.question.title, sizes[row.key], f"ε = {number(sizes[row.key])}") for row in rows
         ]
-        self.bar.setVisible(len(rows) > 1 and any(sizes.values()))
+        answered = self._on_wall and any(row.released for row in rows)
+        self.bar.setVisible(len(rows) > 1 and any(sizes.values()) and not answered)
         self.bar.locked = frozenset(
             index for index, row in enumerate(rows) if row.released is not None or not sizes[row.key]
         )
@@ -536,7 +556,7 @@ class QuestionsPage(View):
             self.row_actions[name].setEnabled(by_rank)
             self.row_actions[name].setChecked(question is not None and bool(getattr(question, name)))
         self.note.setText("" if row is None or plan is None else _note(plan, row))
-        self.note.show()  # an empty line keeps its room
+        self.note.setVisible(not self._on_wall)  # an empty line keeps its room
         self.purpose_changed.emit()
 
 

@@ -5,17 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QDropEvent,
-    QFont,
-    QKeyEvent,
-    QPainter,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QDropEvent, QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -29,8 +20,9 @@ from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.wording.numbers import number, quantity, share
 from app.pages.questions.planning import RowPlan
-from app.releases.answers import AnswerWithInterval, answers
+from app.releases.answers import AnswerWithInterval, answers, scale_of
 from app.releases.labels import mechanism_label
+from app.widgets.interval_bar import paint_interval
 from app.widgets.style import THEME
 from engine.data.categories import OTHER
 from engine.questions.question import BY_RANK
@@ -43,7 +35,8 @@ TIPS = {
     ERROR: "95 % of releases stay within it. A large error is also a percentage of the possible range",
     INTERVAL: "Holds the answer without noise with probability 95 %. Only “for the population” includes the "
     "chance of who is in the table",
-    WHISKER: "The intervals of all groups on one scale; its ends stand above them",
+    WHISKER: "The intervals of all groups on one scale; its ends stand above them. A single answer is on a "
+    "scale from 0",
 }
 """Help for the headings."""
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
@@ -58,6 +51,8 @@ QUESTION_WIDTH = 250
 HIDEABLE = (WHISKER, METHOD, ERROR)
 """Columns that hide in a narrow window, the first one first."""
 ROW_HEIGHT, PADDING = 26, 11
+MAX_AIRY = 17
+"""Most rows that have room in presentation mode with air between them."""
 COUNTS = ("count", "histogram", "table")
 """Statistics of groups that may be empty: no other answer is meaningful without a row."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -93,23 +88,8 @@ class WhiskerDelegate(QStyledItemDelegate):
         if answer is None or answer.value is None or answer.low is None or answer.high is None:
             self._write_ends(painter, rect, whisker)
             return
-
-        def x_of(value: float) -> float:
-            return rect.left() + rect.width() * (value - whisker.lower) / (whisker.upper - whisker.lower)
-
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour, middle = QColor(THEME.palette.released), rect.center().y()
-        painter.setPen(QPen(QColor(THEME.palette.grid), 1))
-        painter.drawLine(QPointF(rect.left(), middle), QPointF(rect.right(), middle))
-        painter.setPen(QPen(colour, 1.6))
-        painter.drawLine(QPointF(x_of(answer.low), middle), QPointF(x_of(answer.high), middle))
-        for end in (answer.low, answer.high):
-            painter.drawLine(QPointF(x_of(end), middle - 4), QPointF(x_of(end), middle + 4))
-        painter.setBrush(colour)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawEllipse(QPointF(x_of(answer.value), middle), 3.5, 3.5)
-        painter.restore()
+        scale, numbers = (whisker.lower, whisker.upper), (answer.low, answer.value, answer.high)
+        paint_interval(painter, rect, scale, numbers, THEME.palette, THEME.scale)
 
     def _write_ends(self, painter: QPainter, rect: QRectF, scale: Whisker) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -141,6 +121,7 @@ class SheetTable(QTreeWidget):
         self._opened: set[int] = set()
         self._seen: set[int] = set()
         self._shown: tuple[object, ...] = ()
+        self._unneeded: frozenset[int] = frozenset()  # columns that presentation mode hides
         self.whiskers = WhiskerDelegate(self)
         self.setObjectName("sheet")
         self.setAccessibleName("Questions of the sheet")
@@ -179,14 +160,31 @@ class SheetTable(QTreeWidget):
 
     def _fit(self) -> None:
         """Hide columns for which there is no room."""
-        room, hidden = self.viewport().width(), set[int]()
-        for column in (*HIDEABLE, None):
+        room, hidden = self.viewport().width(), set(self._unneeded)
+        order = HIDEABLE[::-1] if hidden else HIDEABLE  # an audience sees the intervals to the last
+        for column in (*order, None):
             width = QUESTION_WIDTH + sum(WIDTHS[one] for one in WIDTHS if one not in hidden)
             if width * THEME.scale <= room or column is None:
                 break
             hidden.add(column)
-        for column in HIDEABLE:
+        for column in WIDTHS:
             self.setColumnHidden(column, column in hidden)
+
+    def show_wall(self, on: bool, rows: Sequence[AskedQuestion]) -> None:
+        """Show the columns that an audience needs: before the first answer, or after it."""
+        answered = any(row.released is not None for row in rows)
+        needed = {ANSWER, INTERVAL, WHISKER} if answered else {SHARE, ERROR}
+        self._unneeded = frozenset(WIDTHS.keys() - needed) if on else frozenset()
+        mode = QHeaderView.ResizeMode.Stretch if on else QHeaderView.ResizeMode.Interactive
+        self.header().setSectionResizeMode(WHISKER, mode)
+        if (item := self.currentItem()) is not None:
+            item.setSelected(not on)
+        items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
+        count = sum(1 + item.childCount() * item.isExpanded() for item in items if item is not None)
+        if bool(self.property("tight")) != (on and count > MAX_AIRY):
+            self.setProperty("tight", on and count > MAX_AIRY)
+            self.style().polish(self)
+        self.set_scale(THEME.scale)
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Write the problem of a row over the columns that it leaves empty."""
@@ -272,19 +270,21 @@ class SheetTable(QTreeWidget):
         item.setText(METHOD, mechanism_label(record.release))
         item.setToolTip(METHOD, item.text(METHOD))
         item.setToolTip(ANSWER, lock_words(record))
-        bold = QFont(self.font())
+        bold = QFont()  # of the size of the others
         bold.setBold(True)
         item.setFont(ANSWER, bold)
         if len(results) == 1 and not results[0].group:
-            self._write(item, results[0], record.unit, is_noise)
+            only = results[0]
+            self._write(item, only, record.unit, is_noise)
+            if (ends := scale_of(results)) is not None:
+                item.setData(WHISKER, WHISKERS, Whisker(*ends, record.unit, only))
             return
         item.setTextAlignment(ANSWER, RIGHT)
         item.setText(ANSWER, f"{len(results)} groups" if row.question.by else f"{len(results)} cells")
         unsure = OTHER if row.question.statistic not in COUNTS else None
         scaled = [one for one in results if one.interval and one.group != unsure]
-        # in releases of earlier versions a value may be outside its interval
-        ends = [end for one in scaled for end in (one.value, one.low, one.high) if end is not None]
-        scale = Whisker(min(ends), max(ends), record.unit) if ends and min(ends) < max(ends) else None
+        ends = scale_of(scaled)
+        scale = None if ends is None else Whisker(*ends, record.unit)
         item.setData(WHISKER, WHISKERS, scale)
         for result in results:
             child = QTreeWidgetItem([result.group, *[""] * (len(HEADER) - 1)])

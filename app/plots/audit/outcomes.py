@@ -89,7 +89,7 @@ class AuditOutcomes(Picture[AuditView]):
         out = float(bins.out.max())
         unit = plain(self._unit(result)) if self._has_powers(bins) else ""
         named = f" ({unit})" if unit else ""
-        hidden = f"  ({share(out)} out of view)" if out else ""
+        hidden = f"\n{share(out)} out of view" if out else ""  # a narrow picture would cut a longer line
         set_x_label(self.axes, f"{result.feature_words()}{named}{hidden}")
         sentence = result.event_sentence(self._unit(result)) if self.is_shown("event") else ""
         self._sentence.set_text(sentence)

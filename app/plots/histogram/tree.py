@@ -60,7 +60,7 @@ class HistogramTree(Picture[TreeMap]):
         self.beside = panels.second
         for part in (self.axes, self.beside):
             part.grid(False)
-            part.set_anchor("NW")
+            part.set_anchor("N")
             part.spines["bottom"].set_visible(False)
         self._drawn: tuple[Any, ...] = ()
         self._layer = CellLayer(self.axes, palette, _LIGHT)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextDocument
 
 from app.export.report.building import build_report
 from app.model.budget import Budget
@@ -14,7 +14,7 @@ from app.model.release_record import ReleaseRecord, with_stored
 from app.model.report_document import ReportOptions
 from app.model.state import LessonPosition
 from app.model.theme import DARK, LIGHT
-from app.panels.released_page import NOTHING, SLIDE, Handout, handout_of, slide
+from app.panels.released_page import NOTHING, SLIDE, Handout, fill_room, handout_of, slide
 from app.releases.text import asked_words, value_words
 from app.session import Session
 from app.settings import Settings
@@ -43,10 +43,11 @@ def opened(window):
 def test_the_release_view_opens_its_page_and_the_curator_view_leaves_it(window):
     page = opened(window)
     assert window.session.state.visible_view == "released"
-    assert page.page.isVisible()
+    assert page.empty.isVisible()
+    assert not page.page.isVisible()
     assert not window.body.history.isVisible()
     assert not window.body.column.isVisible()
-    assert NOTHING in page.page.toPlainText()
+    assert page.empty.text.text() == NOTHING
     assert not page.copy_text.isEnabled()
     window.actions_by_name["curator"].trigger()
     assert window.wait_until_idle()
@@ -164,11 +165,59 @@ def test_several_numbers_have_a_picture_in_the_colours_of_the_theme(shared_point
     window.actions_by_name["curator"].trigger()
 
 
+def test_an_audience_sees_the_promise_and_all_answers_that_have_room(window):
+    for _ in range(3):
+        release(window)
+    page = opened(window)
+    before = page.page.toPlainText()
+    window.controllers.appearance.set_presentation(True)
+    assert window.wait_until_idle()
+    assert page.headline.startswith("All releases together: ")
+    assert window.body.sentence.text() == page.headline
+    assert not page.copy_text.isVisible()
+    assert not window.body.navigation.isVisible()
+    text = page.page.toPlainText()
+    assert text.count("Median of x") == 3
+    assert page.headline not in text
+    assert "ε = 1 ·" not in text
+    assert page.page.document().size().height() <= page.page.viewport().height()
+    window.controllers.appearance.set_presentation(False)
+    assert window.wait_until_idle()
+    assert page.page.toPlainText() == before
+    assert not window.body.sentence.isVisible()
+
+
+def test_releases_that_have_no_room_are_counted():
+    answers = [{"group": f"g{index}", "value": float(index), "interval": [0.0, 20.0]} for index in range(9)]
+    release = Release(
+        mechanism="sums-in-parts",
+        query="mean",
+        value={"groups": answers},
+        privacy=Privacy(1.0, 0.0),
+        noise={},
+        parameters={},
+        error=None,
+        simulated=False,
+        exact=True,
+        diagnostics=Private({}),
+    )
+    made = ReleaseRecord(release, "", "pay.csv", "pay", "", "", datetime(2026, 1, 1), False, False)
+    document, shown = QTextDocument(), {}
+    for count in (1, 2, 3, 9):
+        handout = Handout("", (made,) * count, making=False)
+        fill_room(document, handout, LIGHT, (1.0,), {}, (900, 500))
+        assert document.size().height() <= 500
+        shown[count] = document.toPlainText().count("Mean of pay")
+        assert ("Not shown: " in document.toPlainText()) == (shown[count] < count)
+    assert (shown[1], shown[2], shown[3]) == (1, 2, 3)
+    assert 3 < shown[9] < 9
+
+
 def test_only_the_open_data_are_listed(window, dataset):
     release(window)
     other = dataset("other.csv", y=[1.0, 2.0, 3.0])
     window.session.open_dataset(other, "open", column="y", lower=0.0, upper=5.0)
-    assert NOTHING in opened(window).page.toPlainText()
+    assert opened(window).empty.isVisible()
 
 
 def test_from_data_and_questions_it_lists_the_releases_of_the_table(qtbot):
@@ -190,7 +239,7 @@ def test_a_window_can_start_with_it(window_of, tmp_path):
     window = window_of(Session(), patience=30_000, settings=store)
     assert window.session.state.visible_view == "released"
     assert window.session.state.visible_dataset is not None
-    assert "Released from salaries.csv" in window.page.page.toPlainText()
+    assert window.page.title.text() == "Released from salaries.csv"
     window.actions_by_name["curator"].trigger()
     assert window.wait_until_idle(30_000)
     assert window.session.state.visible_view == "median"

@@ -46,13 +46,17 @@ def test_values_by_group_are_a_table(mechanism):
     assert shape.name == "groups"
     assert shape.table(made) == (
         ["group", "mean", "95 % from", "to"],
-        [["Sales", 61239.2, 60900.0, 61578.4], ["IT", 71000.5, 70000.0, 72001.0], ["Law", "none", "", ""]],
+        [
+            ["Sales", 61239.2, 60900.0, 61578.4],
+            ["IT", 71000.5, 70000.0, 72001.0],
+            ["Law", "no answer", "", ""],
+        ],
     )
     assert shape.table(made, 1)[1] == [["Sales", 61239.2, 60900.0, 61578.4]]
     first, _, third = shape.lines(made, 3)
     assert first.startswith("Sales 61")
     assert "95 % interval 60" in first
-    assert third == "Law none"
+    assert third == "Law no answer"
     assert shape.summary(made).startswith("3 groups: Sales 61")
     assert answer_of(made).value == "3 groups"
     assert shape.fits(made)

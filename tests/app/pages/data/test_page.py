@@ -12,6 +12,8 @@ from tables import ask_on, declare, open_table
 from app.model.pages.registry import PAGE_KINDS
 from app.model.questions import ReleasedQuestion
 from app.model.selection import selection
+from app.model.wording.numbers import quantity
+from app.pages.data.column_row import NOT_PUBLIC
 from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.card import PUBLIC_DATA
 from app.widgets.column_finder import select
@@ -43,6 +45,38 @@ def combine(window: Any, person: str, rule: str = "mean") -> None:
     card.rule.setCurrentIndex(card.rule.findData(rule))
     card.rule.activated.emit(card.rule.currentIndex())
     assert window.wait_until_idle()
+
+
+def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    declare(shared, "salary", lower=0, upper=100, unit="$")
+    declare(shared, "team", categories=("Sales", "IT", "HR"))
+    shared.controllers.appearance.set_presentation(True)
+    assert shared.wait_until_idle()
+    assert not any(
+        one.isVisible() for one in (page.columns, page.record, page.tools[0], shared.body.navigation)
+    )
+    assert page.head.badge.isVisible()
+    assert shared.body.sentence.isVisible()
+    text = "40 rows, a record each; 2 of 4 columns have public bounds or categories."
+    assert shared.body.sentence.text() == text
+    tiles = {tile.name: tile for tile in page.tiles.tiles}
+    assert tiles["salary"].labels == ("0", quantity(100.0, "$"))
+    assert tiles["salary"].missing == "10 missing"
+    assert tiles["team"].labels == ("Sales", "IT", "HR")
+    assert tiles["age"].labels == (NOT_PUBLIC,)
+    assert all(tile.bars for tile in tiles.values())
+    area = page.tiles.width() * page.tiles.height()
+    assert area >= 0.65 * shared.width() * shared.height()
+    page.tiles.grab()  # draws them
+    shared.session.show_view("release")
+    assert shared.wait_until_idle()
+    assert not any(tile.bars or tile.missing for tile in page.tiles.tiles)
+    shared.session.show_view("curator")
+    shared.controllers.appearance.set_presentation(False)
+    assert shared.wait_until_idle()
+    assert page.columns.isVisible()
+    assert not page.tiles.isVisible()
 
 
 def test_a_table_is_opened_once_and_described(shared: Any, file: Path) -> None:

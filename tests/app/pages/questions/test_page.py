@@ -299,11 +299,51 @@ def test_a_click_buys_the_interval_of_a_median(asked: Any) -> None:
     assert asked.wait_until_idle()
 
 
+def test_an_audience_sees_questions_and_then_answers_with_intervals(asked: Any) -> None:
+    page, listing = asked.page, asked.page.listing
+    appearance, sentence = asked.controllers.appearance, asked.body.sentence
+    before = visible_columns(listing)
+    appearance.set_presentation(True)
+    assert asked.wait_until_idle()
+    assert visible_columns(listing) == [QUESTION, SHARE, ERROR]
+    assert sentence.text() == "3 questions share ε = 1: the larger its share, the smaller the error."
+    assert not any(
+        one.isVisible() for one in (page.ask, page.epsilon, page.row_button, asked.body.navigation)
+    )
+    assert page.bar.isVisible()
+    assert asked.body.run.isVisible()
+    appearance.set_presentation(False)
+    assert asked.wait_until_idle()
+    assert visible_columns(listing) == before
+    run(asked)
+    appearance.set_presentation(True)
+    assert asked.wait_until_idle()
+    assert visible_columns(listing) == [QUESTION, ANSWER, INTERVAL, WHISKER]
+    assert sentence.text() == "3 questions about staff.csv: each bar is a 95 % interval."
+    assert not any(one.isVisible() for one in (page.bar, asked.body.run))
+    assert listing.verticalScrollBar().maximum() == 0
+    asked.actions_by_name["controls"].trigger()  # F9
+    assert asked.wait_until_idle()
+    assert page.ask.isVisible()
+    assert asked.body.navigation.isVisible()
+    assert not sentence.isVisible()
+    asked.actions_by_name["controls"].trigger()
+    appearance.set_presentation(False)
+    assert asked.wait_until_idle()
+    assert page.ask.isVisible()
+
+
+def visible_columns(listing: SheetTable) -> list[int]:
+    """Return the columns of the sheet that are not hidden."""
+    return [column for column in range(listing.columnCount()) if not listing.isColumnHidden(column)]
+
+
 def test_intervals_of_groups_stand_on_one_scale_with_its_ends(asked: Any) -> None:
     listing = asked.page.listing
     run(asked)
     assert listing.topLevelItem(0).data(WHISKER, WHISKERS) is None  # a median without an interval
-    assert listing.topLevelItem(1).data(WHISKER, WHISKERS) is None  # one number
+    only = listing.topLevelItem(1).data(WHISKER, WHISKERS)  # one number, on a scale from 0
+    assert (only.lower, only.upper) == (0, only.answer.high)
     counts = listing.topLevelItem(2)
     scale, bars = (
         counts.data(WHISKER, WHISKERS),
