@@ -254,7 +254,8 @@ def error_against_size(
     The sampling error is the distance of a sample's answer from that of the population.  It falls like
     1/sqrt(n) for most statistics, and noise for a mean like 1/n, so that noise does not matter from some n
     on.  Data-dependent noise varies between samples: its error is the median over the typical errors of
-    `PREPARED` samples, and that on the present data may be another.  A smaller sample is a prefix of a larger one, which makes the curves smoother.
+    `PREPARED` samples, and that on the present data may be another.  A smaller sample is a prefix of a
+    larger one, which makes the curves smoother.
 
     Source: the lectures ("when does noise not matter?"); Smith 2011 for the asymptotic statement.
 

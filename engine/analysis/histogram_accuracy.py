@@ -195,7 +195,7 @@ class _Benchmark:
         return ""
 
     def _schedule(self) -> list[tuple[int, int]]:
-        """Return run and kind in order of usefulness: the chosen kind and the private ones first, trees early."""
+        """Return run and kind in order of usefulness: trees early, the chosen kind and private ones first."""
         able = [index for index, problem in enumerate(self._problems) if not problem]
         first = [
             index

@@ -454,7 +454,7 @@ class AnalysisPage(View):
     def _shows_error(self) -> bool:
         """Whether a sentence about the expected error is visible; it is about the first picture."""
         wall, first = self.wall, next(iter(self.card.specs))
-        return wall is None or (wall.has_error if wall.sentence else self.card.tab == first)
+        return wall.has_error if wall and wall.sentence else self.card.tab == first
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -485,7 +485,7 @@ class AnalysisPage(View):
         """On the tab Audit, the large button audits: it makes no release."""
         if self.card.tab != AUDIT:
             return None
-        return RunButton("Aud&it", AUDIT_HELP, not self.audit.running.busy, primary=True)
+        return RunButton("Aud&it", AUDIT_HELP, not self.audit.running.busy, primary=True, verb="Audit")
 
     def is_ready(self, form: bool) -> bool:
         return form and not (self.purpose and self.audit.running.busy)
@@ -671,8 +671,7 @@ class AnalysisPage(View):
                 seen = fits and self.wall.has_data and part.canvas is not None
             part.setVisible(seen)
         self.card.setVisible(self.wall is None or self.wall.has_picture)
-        if self.wall is not None:
-            self._show_advice()  # which depends on the tab there
+        self._show_advice()
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:
