@@ -443,7 +443,9 @@ class AnalysisPage(View):
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             self._advice = self.declared.advice()(estimate, unit)
-            self.card.stale.say(self.card.advice, self._advice if self._shows_error else "", request)
+            label, told = self.card.advice, self.card.tab_caption
+            if self._shows_error or not told or label.text() != told:
+                self.card.stale.say(label, self._advice if self._shows_error else "", request)
         if request is self.card.stale.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
