@@ -24,10 +24,11 @@ ABOUT = (
 )
 
 
-def keyboard_table() -> list[tuple[str, str]]:
-    """Return (keys, effect) of all shortcuts; those that no menu shows come last."""
+def keyboard_table() -> list[tuple[str, str, str]]:
+    """Return (menu, keys, effect) of all shortcuts; those that no menu shows come last."""
     table = [
         (
+            spec.menu.replace("&", ""),
             "  ".join(
                 key.toString(QKeySequence.SequenceFormat.NativeText)
                 for key in QKeySequence.listFromString(spec.keys)
@@ -37,16 +38,12 @@ def keyboard_table() -> list[tuple[str, str]]:
         for spec in action_specs()
         if spec.keys
     ]
-    return [
-        *table,
+    others = [
         ("Ctrl+Tab", "Next picture"),
         ("↑ ↓  on the data", "Choose a dot or an edge"),
         ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
         ("← → ↑ ↓  on the frontier", "Show a run at another value, or of another mechanism"),
-        (
-            "+ −  on a picture",
-            "Zoom in or out (also the wheel; with Shift, only the vertical axis)",
-        ),
+        ("+ −  on a picture", "Zoom in or out (also the wheel; with Shift, only the vertical axis)"),
         (
             "0  on a picture",
             "Show the whole picture (also a double click; drag with the middle button to pan)",
@@ -57,11 +54,14 @@ def keyboard_table() -> list[tuple[str, str]]:
         ),
         ("1 2 3 4  in a lesson", "Answer the question"),
     ]
+    return [*table, *(("Elsewhere", *row) for row in others)]
 
 
 def show_keyboard(window: QWidget) -> None:
-    rows = [list(pair) for pair in keyboard_table()]
-    dialog = TableDialog(window, "Keyboard", ["Keys", "Effect"], rows)
+    table = keyboard_table()
+    menus = ["", *(menu for menu, *_ in table)]  # named once
+    rows = [[menu * (menu != above), *row] for above, (menu, *row) in zip(menus, table, strict=False)]
+    dialog = TableDialog(window, "Keyboard", ["Menu", "Keys", "Effect"], rows)
     dialog.view.verticalHeader().hide()
     dialog.show()
 

@@ -87,7 +87,7 @@ class FormColumn(QScrollArea):
     def _make_room(self) -> None:
         """Adapt the width to the forms; the scroll bar stands in the margin of the window."""
         bar = self.verticalScrollBar()
-        beside = 0 if self._filling else bar.sizeHint().width()  # also without a bar, so that nothing moves
+        beside = bar.sizeHint().width()  # also without a bar, so that nothing moves
         width = round(WIDTH * THEME.scale) + beside
         self._forms.setContentsMargins(0, 0, 0 if self._scrolls else beside, 0)
         self.setMinimumWidth(0 if self._filling else width)

@@ -233,9 +233,13 @@ class ReleasePanel(Card):
             self._show_range()
             usual = PAGE_KINDS[state.page].queries.values()
             self.kinds.show_kinds(queries_of(state.page), usual, state.query)
-            label = state.asked.label
-            self.set_title(f"Release: {label}" if self.topic else f"Release the {label.lower()}")
+            self._show_title()
         self._show_forms()
+
+    def _show_title(self) -> None:
+        """Say what the button does with the chosen mechanism."""
+        verb, label = self._purpose.verb if self._purpose else "Release", self._session.state.asked.label
+        self.set_title(f"{verb}: {label}" if self.topic else f"{verb} the {label.lower()}")
 
     def adopt(self, rows: Iterable[FormRow]) -> None:
         """Take rows of a data panel below the form."""
@@ -281,6 +285,7 @@ class ReleasePanel(Card):
             self.run.setProperty("secondary", adds)
             self.run.style().polish(self.run)
             self.set_palette(THEME.palette)
+            self._show_title()
             self._show_help()
             self._show_range()
         self._enable()

@@ -11,7 +11,7 @@ from app.session import Session
 from app.widgets.card import caption
 from app.widgets.layouts import stack
 
-FIRST = "Before all of these steps"
+FIRST, NOTHING = "Before all of these steps", "No step to undo yet"
 HINT = "The newest step is at the top. Click a step to go back to the state after it. Releases stay."
 SIZE = (460, 480)
 
@@ -43,7 +43,8 @@ class UndoDialog(QDialog):
         """Show the current steps; dim undone ones, and mark the last one done."""
         done, curator = self._stacks.active.index(), self._session.state.view == CURATOR
         self.steps.clear()
-        for index, text in reversed(list(enumerate([FIRST, *self._stacks.describe_steps(curator=curator)]))):
+        steps = self._stacks.describe_steps(curator=curator)
+        for index, text in reversed(list(enumerate([FIRST if steps else NOTHING, *steps]))):
             item = QListWidgetItem(f"{text[:1].upper()}{text[1:]}")
             item.setData(Qt.ItemDataRole.UserRole, index)
             if index > done:

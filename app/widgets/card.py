@@ -310,6 +310,7 @@ class Card(QFrame):
         mark, self.badge = self.badge, ConfidentialBadge()
         self.head.replaceWidget(mark, self.badge)
         self.badge.setVisible(mark.isVisibleTo(self))
+        mark.hide()  # it is deleted later
         mark.deleteLater()
 
     def show_heading(self, on: bool) -> None:

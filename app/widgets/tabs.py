@@ -64,6 +64,12 @@ class Tabs(QTabBar):
     def choose(self, key: str) -> None:
         self.setCurrentIndex(self._keys.index(key))
 
+    def mark(self, on: bool) -> None:
+        """Mark the open tab, or none while something else is shown."""
+        if self.property("unmarked") != (not on):
+            self.setProperty("unmarked", not on)
+            self.style().polish(self)
+
     def show_only(self, keys: Collection[str]) -> None:
         """Hide all other tabs."""
         self._offered = frozenset(keys)

@@ -224,6 +224,7 @@ class ErrorAgainstSize(ShownInALine):
     noise: Floats
     sampling: Floats  # shape (m,); median error of a sample's answer without noise
     records: int  # present number of records
+    present: float = np.nan  # typical error on the present data, as in `ExpectedError`; NaN if none
 
     @property
     def crossing(self) -> int | None:
@@ -233,9 +234,10 @@ class ErrorAgainstSize(ShownInALine):
         return int(self.sizes[first]) if first < self.sizes.size else None
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the n at which noise ceases to matter, and both errors."""
+        """Yield the n at which noise ceases to matter, the error on the present data, and both errors."""
         crossing = "none up to the largest n" if self.crossing is None else self.crossing
         yield Finding("smallest n at which noise errs less than sampling", crossing)
+        yield Finding("typical error on these data", self.present)
         for n, noise, sampling in zip(self.sizes, self.noise, self.sampling, strict=True):
             yield Finding(f"typical error at n = {n}: noise, sampling", (float(noise), float(sampling)))
 
@@ -252,7 +254,8 @@ def error_against_size(
     The sampling error is the distance of a sample's answer from that of the population.  It falls like
     1/sqrt(n) for most statistics, and noise for a mean like 1/n, so that noise does not matter from some n
     on.  Data-dependent noise varies between samples: its error is the median over the typical errors of
-    `PREPARED` samples.  A smaller sample is a prefix of a larger one, which makes the curves smoother.
+    `PREPARED` samples, and that on the present data may be another.  A smaller sample is a prefix of a
+    larger one, which makes the curves smoother.
 
     Source: the lectures ("when does noise not matter?"); Smith 2011 for the asymptotic statement.
 
@@ -319,7 +322,9 @@ def _compared(
                 size((len(samples) + number) / pieces, "errors")
                 results.append(_typical(mechanism, one, privacy))
             noise[index] = np.median(results) * factor
-    return ErrorAgainstSize(SIZES, noise, sampling, data.n)
+    fits = not mechanism.problems(privacy, data.domain, data.n)
+    present = _typical(mechanism, data, privacy) if fits else np.nan
+    return ErrorAgainstSize(SIZES, noise, sampling, data.n, present)
 
 
 def _drawn(population: Floats, n: int, rng: np.random.Generator) -> Floats:

@@ -25,7 +25,11 @@ from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-RUNS = 20
+RUNS, FEW_RUNS = 100, 20
+"""Number of runs behind an error of counts, and behind that of a tree or of a slow histogram."""
+
+MAX_FAST = 0.02
+"""Largest time for one of `RUNS` histograms, approximately in seconds."""
 
 MAX_WITH_TREES = 20_000
 """Largest number of records for comparing trees: each run computes one per kind of histogram."""
@@ -39,7 +43,7 @@ PUBLISH_SECONDS = 0.4
 MAX_JUDGED = 100_000
 """Largest number of records for judging one histogram; counting the boxes of more takes seconds."""
 
-JUDGED_RUNS, JUDGED_SEED = 5, 1
+JUDGED_SEED = 1
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -49,7 +53,7 @@ class HistogramErrorSample(ShownInALine):
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
     # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off).  Trees
-    # are empty if there is none, and NaN in runs without points.
+    # are empty if there is none, and NaN in runs without points and in those after `FEW_RUNS`.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -109,8 +113,8 @@ def estimate_count_error(
 ) -> CountError | None:
     """Return the typical error of counts of the boxes of `Ranges`, in points (private).
 
-    It is the median over a few simulated histograms of the mean absolute error; None for more than
-    `MAX_JUDGED` records.
+    It is the median over simulated histograms of the mean absolute error, the same as in
+    `histogram_errors`; None for more than `MAX_JUDGED` records.
 
     Parameters
     ----------
@@ -146,11 +150,24 @@ def estimate_count_error(
     def work() -> CountError:
         ready = prepare(mechanism, data, privacy, progress=progress)
         progress(0.0, "judging counts")
-        drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
-        errors = mechanism.output.errors(drawn, ready.true_value(progress), data.domain)
-        return CountError(float(np.median(errors)))
+        truth = ready.true_value(progress)
+        runs = _runs_of(mechanism, data) if ready.is_random else 1
+        turns = enumerate(each(runs, progress, "judging counts"), JUDGED_SEED)
+        made = (ready.histogram(reproducible(seed), here) for seed, here in turns)
+        return CountError(float(np.median([_count_error(ready.ranges, one, truth) for one in made])))
 
     return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)
+
+
+def _runs_of(mechanism: HistogramMechanism, data: Points) -> int:
+    """Return the number of runs behind an error of counts."""
+    is_fast = mechanism.resources(data.domain, data.n).seconds <= MAX_FAST
+    return RUNS if is_fast else min(RUNS, FEW_RUNS)
+
+
+def _count_error(ranges: Ranges, made: Histogram, truth: Floats, progress: Progress = silent) -> float:
+    """Return the mean absolute error of the counts of all ranges."""
+    return float(np.abs(ranges.answers(made, progress) - truth).mean())
 
 
 class _Benchmark:
@@ -178,7 +195,7 @@ class _Benchmark:
         return ""
 
     def _schedule(self) -> list[tuple[int, int]]:
-        """Return run and kind in order of usefulness: the chosen kind and the private ones first."""
+        """Return run and kind in order of usefulness: trees early, the chosen kind and private ones first."""
         able = [index for index, problem in enumerate(self._problems) if not problem]
         first = [
             index
@@ -186,7 +203,15 @@ class _Benchmark:
             if self._kinds[index].facts.is_private or self._kinds[index] == self._mechanism
         ]
         groups = (first, [index for index in able if index not in first])
-        return [(run, index) for group in groups for run in range(RUNS) for index in group]
+        runs = [_runs_of(one, self._data) for one in self._kinds]
+        return [
+            (run, index)
+            for some in (range(min(RUNS, FEW_RUNS)), range(FEW_RUNS, RUNS))
+            for group in groups
+            for run in some
+            for index in group
+            if run < runs[index]
+        ]
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
         """Return the errors of all runs; publish intermediate results a few times a second."""
@@ -200,23 +225,22 @@ class _Benchmark:
         for step, (run, index) in enumerate(schedule):
             one = self._kinds[index]
             here = part(progress, *(0.1 + 0.9 * (step + end) / len(schedule) for end in (0, 1)))
-            here(0.0, f"run {run + 1} of {RUNS}: {one.label.lower()}")
+            here(0.0, f"run {run + 1}: {one.label.lower()}")
             if index not in ready:
                 ready[index] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
             histogram = ready[index].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
-            off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
-            tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
+            off = _count_error(ranges, histogram, truth, part(here, 0.5, 0.7))
+            true = tree if run < FEW_RUNS else np.nan
+            tree_off = self._tree_error(histogram, true, seed + run, part(here, 0.7, 1.0))
             self._errors[index].append((off, tree_off))
             if time.monotonic() - seen > PUBLISH_SECONDS:
-                publish(self._so_far())
+                publish(self._so_far((step + 1) / len(schedule)))
                 seen = time.monotonic()
         return self._so_far()
 
-    def _so_far(self) -> HistogramErrors:
+    def _so_far(self, done: float = 1.0) -> HistogramErrors:
         samples = tuple(self._sample(index) for index in range(len(self._kinds)))
-        able = sum(1 for problem in self._problems if not problem)
-        made = sum(len(errors) for errors in self._errors)
-        return HistogramErrors(self._mechanism, samples, self._data.n, made / (RUNS * able) if able else 1.0)
+        return HistogramErrors(self._mechanism, samples, self._data.n, done)
 
     def _true_cost(self, progress: Progress) -> float:
         """Return the cost of the true tree; NaN if it is not computed."""

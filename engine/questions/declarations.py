@@ -75,7 +75,10 @@ class ColumnDeclaration:
     def interval(self) -> Interval:
         """The public bounds; `ParameterError` if they are not declared."""
         if self.lower is None or self.upper is None:
-            raise ParameterError("bounds", f"column '{self.name}' has no bounds; declare lower and upper")
+            ways = "only categories; ask for a table or a histogram, or declare its lower and upper"
+            if not self.categories:
+                ways = "no bounds; declare lower and upper, or its categories if it holds text"
+            raise ParameterError("bounds", f"column '{self.name}' has {ways}")
         return Interval(self.lower, self.upper, self.resolution)
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, QRect
@@ -70,7 +71,7 @@ def _is_whole(widget: QWidget) -> bool:
 def _clipped(widget: QWidget) -> Iterator[str]:
     """Say which words have less room than they need."""
     if isinstance(widget, Title):
-        if widget.text() != widget.whole:
+        if widget.text() not in (widget.whole, Path(widget.whole).stem):  # a name without its ending
             yield f"“{widget.whole}” reads “{widget.text()}”"
     elif isinstance(widget, QLabel) and widget.wordWrap():
         need = widget.heightForWidth(widget.width())

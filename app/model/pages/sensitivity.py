@@ -67,6 +67,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
+        advice=lambda: lazy.compare_steps,
         options=(PathOptions,),
     ),
     PictureSpec(

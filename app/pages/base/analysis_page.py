@@ -456,7 +456,9 @@ class AnalysisPage(View):
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             self._advice = self.declared.advice()(estimate, unit)
-            self.card.stale.say(self.card.advice, self._advice if self._shows_error else "", request)
+            label, told = self.card.advice, self.card.tab_caption
+            if self._shows_error or not told or label.text() != told:
+                self.card.stale.say(label, self._advice if self._shows_error else "", request)
         if request is self.card.stale.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
@@ -467,7 +469,7 @@ class AnalysisPage(View):
     def _shows_error(self) -> bool:
         """Whether a sentence about the expected error is visible; it is about the first picture."""
         wall, first = self.wall, next(iter(self.card.specs))
-        return wall is None or (wall.has_error if wall.sentence else self.card.tab == first)
+        return wall.has_error if wall and wall.sentence else self.card.tab == first
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -498,7 +500,7 @@ class AnalysisPage(View):
         """On the tab Audit, the large button audits: it makes no release."""
         if self.card.tab != AUDIT:
             return None
-        return RunButton("Aud&it", AUDIT_HELP, not self.audit.running.busy, primary=True)
+        return RunButton("Aud&it", AUDIT_HELP, not self.audit.running.busy, primary=True, verb="Audit")
 
     def is_ready(self, form: bool) -> bool:
         return form and not (self.purpose and self.audit.running.busy)
@@ -684,8 +686,7 @@ class AnalysisPage(View):
                 seen = fits and self.wall.has_data and part.canvas is not None
             part.setVisible(seen)
         self.card.setVisible(self.wall is None or self.wall.has_picture)
-        if self.wall is not None:
-            self._show_advice()  # which depends on the tab there
+        self._show_advice()
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:

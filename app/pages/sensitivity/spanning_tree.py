@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSplitter, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
@@ -16,16 +16,14 @@ from app.model.view_states import ViewState
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.session import Session
-from app.widgets.buttons import Segmented
-from app.widgets.layouts import least_size, line_up
 from app.widgets.style import THEME
 
 WIDE = 1060
 """Least width for graph and curves side by side, at ordinary font size, in pixels."""
 WIDE_ON_WALL, PERCENT_ON_WALL = 800, 63
 """The same in presentation mode, where only pictures need it, and the share of the curves there."""
-GOOD = 170
-"""Least height of each picture for the full font size, in ordinary type, in pixels."""
+STACKED = 640
+"""Least height for both, one above the other, likewise: with less, either picture would be too low."""
 SHARES = (54, 46)
 """The initial shares of graph and curves, until the user moves the splitter."""
 MIN_CURVES_HEIGHT = 275
@@ -34,11 +32,7 @@ MAX_PERCENT = 60
 """The largest share of the width for curves, in percent, if all their tabs fit."""
 
 GRAPH, CURVES = "graph", "curves"
-PARTS = {
-    GRAPH: ("Graph", "spanning-tree", "The graph, and the worst case for its sensitivity"),
-    CURVES: ("Curves", "median", "Sensitivities, noise, releases and audit"),
-}
-"""The parts to switch between."""
+"""The parts of which only one may fit."""
 
 
 class _Splitter(QSplitter):
@@ -55,9 +49,16 @@ class SpanningTreePage(AnalysisPage):
         self.graph = GraphPanel(session)
         super().__init__(declared, session, jobs, self.graph)
         self._seen_alone = GRAPH
-        self.switch = Segmented("Visible part", PARTS)
-        self.switch.chosen.connect(self._on_switch)
-        self.switch.hide()
+        self.graph_tab = QPushButton("Graph")
+        self.graph_tab.setObjectName("tab")
+        self.graph_tab.setAccessibleName("Graph")
+        self.graph_tab.setToolTip("Show the graph, and the worst case for its sensitivity")
+        self.graph_tab.setCheckable(True)
+        self.graph_tab.clicked.connect(self._on_graph)
+        self.graph_tab.hide()
+        self.card.head.insertWidget(0, self.graph_tab)
+        for signal in (self.card.tabs.tabBarClicked, self.card.tabs.currentChanged):
+            signal.connect(self._on_curves)
         self.splitter = _Splitter(Qt.Orientation.Vertical)
         self.splitter.setAccessibleName("Graph and curves")
         self.splitter.setChildrenCollapsible(False)
@@ -67,7 +68,6 @@ class SpanningTreePage(AnalysisPage):
         for card, share in zip((self.graph, self.card), SHARES, strict=True):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
-        self.column.addLayout(line_up(None, self.switch, None))
         self.column.addWidget(self.splitter, 1)
         THEME.scaled.connect(self._share)
 
@@ -76,9 +76,7 @@ class SpanningTreePage(AnalysisPage):
         """Whether only the graph or the curves fit."""
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             return False
-        # in large type, one picture is better than two with smaller type
-        spared = 2 * max(0, round(GOOD * THEME.scale) - least_size(GOOD, THEME.scale).height())
-        return self._room < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth() + spared
+        return self._room < STACKED * THEME.scale
 
     @property
     def _room(self) -> int:
@@ -116,9 +114,14 @@ class SpanningTreePage(AnalysisPage):
         super()._apply_view_state(view_state)
         self._bring(GRAPH if view_state.tab == self.declared.pictures[0].name else CURVES)
 
-    def _on_switch(self, part: str) -> None:
-        self._bring(part)
-        if part == CURVES:
+    def _on_graph(self) -> None:
+        if self.card.tab == AUDIT:  # of other data
+            self.card.show_tab(self.declared.pictures[0].name)
+        self._bring(GRAPH)
+
+    def _on_curves(self) -> None:
+        if self._seen_alone == GRAPH:
+            self._bring(CURVES)
             self.card.asked.emit()
 
     def _bring(self, part: str) -> None:
@@ -129,15 +132,18 @@ class SpanningTreePage(AnalysisPage):
     def _arrange(self) -> None:
         super()._arrange()
         if self.wall is not None:
-            self.switch.hide()
+            self.graph_tab.hide()
             return
-        possible = self._curator or self.graph.is_public
-        alone = possible and self.card.tab != AUDIT and self.folded
+        folded, possible = self.folded, self._curator or self.graph.is_public
+        alone = folded and possible
+        graph = alone and self._seen_alone == GRAPH and self.card.tab != AUDIT
         if alone:
-            self.graph.setVisible(self._seen_alone == GRAPH)
-        self.switch.show_choice(self._seen_alone)
-        self.switch.setVisible(alone)
-        self.card.setVisible(not alone or self._seen_alone == CURVES)
+            self.graph.setVisible(graph)
+        self.graph_tab.setVisible(folded)
+        self.graph_tab.setEnabled(possible)
+        self.graph_tab.setChecked(graph)
+        self.card.tabs.mark(not graph)
+        self.card.setVisible(not graph)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

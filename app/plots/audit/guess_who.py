@@ -171,7 +171,8 @@ class AuditGuessWho(Picture[AuditView]):
                     line.set_data(*edges.T)
             number_of_record = seen.values[side]
             if number_of_record is not None:
-                value = f"{r.people[side]} {self.amount(number_of_record, 4)}".strip()
+                one = "" if r.plain else "one record" if seen.edges is None else "one edge"
+                value = f"{r.people[side] or one} {self.amount(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
 
     def _show_curves(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:

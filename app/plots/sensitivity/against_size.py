@@ -9,7 +9,7 @@ import numpy as np
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import log_axis, log_ticks_on
+from app.plots.elements.scales import TICK_SIZE, log_axis, log_ticks_on
 from engine.analysis.expected_error import ErrorAgainstSize
 
 
@@ -27,12 +27,16 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._noise = self.line("smooth", layer="noise")
         self._records = self.line("truth", linewidth=1.0, alpha=0.6)
         self._crossing = self.dot("smooth", layer="noise")
+        self._present = self.dot("truth", layer="noise")
+        self._amount = self.text(
+            color=self.palette.ink, ha="right", va="top", fontsize=TICK_SIZE, layer="noise"
+        )
         log_axis(self.axes.xaxis)
         log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        set_x_label(self.axes, "n, the size of a sample (vertical line: all records)")
-        both = np.concatenate([result.noise, result.sampling])
+        set_x_label(self.axes, "n, the size of a sample of these records (vertical line: all of them)")
+        both = np.array([*result.noise, *result.sampling, result.present])
         known = both[np.isfinite(both) & (both > 0)]
         has_zero = bool((both == 0).any())  # a count near its bounds, which most noise is clamped to
         if known.size:
@@ -50,6 +54,10 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._records.set_data([result.records] * 2, self.axes.get_ylim())
         at = [] if result.crossing in (None, result.sizes[0]) else [result.crossing]
         self._crossing.set_data(at, [noise[np.searchsorted(result.sizes, n)] for n in at])
+        present = result.present or bottom
+        self._present.set_data([result.records], [present])
+        self._amount.set(x=result.records, y=present, visible=bool(np.isfinite(present)))
+        self._amount.set_text(f"these data: {self.amount(result.present)}  ")
         self.labels.set_labels(
             [
                 Label(
@@ -75,7 +83,9 @@ class AgainstSize(Picture[ErrorAgainstSize]):
             f"Typical errors from n = {number(int(r.sizes[0]))} to {number(int(r.sizes[-1]))}: noise from "
             f"{quantity(float(r.noise[0]), self.unit)} to {quantity(float(r.noise[-1]), self.unit)}, "
             f"sampling from {quantity(float(r.sampling[0]), self.unit)} to "
-            f"{quantity(float(r.sampling[-1]), self.unit)}; noise is {_crossing(r)}."
+            f"{quantity(float(r.sampling[-1]), self.unit)}; noise is {_crossing(r)}"
+            + f"; on these data {quantity(r.present, self.unit)}" * bool(np.isfinite(r.present))
+            + "."
         )
 
     def table_of(self, r: ErrorAgainstSize) -> Table:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.analysis.expected_error import ErrorAgainstSize, error_against_size
+from engine.analysis.expected_error import ErrorAgainstSize, error_against_size, estimate_scalar_error
+from engine.comparison import compare, contenders_from, sweep_between
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import GaussianRelease, LaplaceRelease, SmoothRelease
@@ -55,3 +56,16 @@ def test_where_a_mechanism_does_not_fit_there_is_no_curve_of_noise():
     found = error_against_size(GaussianRelease(query=Mean()), DATA, Privacy(1.0))
     assert np.isnan(found.noise).all()
     assert np.isfinite(found.sampling).all()
+    assert np.isnan(found.present)
+
+
+def test_form_comparison_and_sizes_agree_on_the_typical_error():
+    mechanism, privacy = SmoothRelease(query=Median()), Privacy(2.0)
+    typical = estimate_scalar_error(mechanism, DATA, privacy).errors.typical
+    assert error_against_size(mechanism, DATA, privacy).present == typical
+    once = sweep_between("epsilon", 2.0, 2.0, 1, integer=False)
+    [outcome] = compare(contenders_from([mechanism]), DATA, privacy, once, runs=4_000, seed=1).outcomes
+    # an interval for the median by ranks, with six standard deviations of their number: 1e-8
+    ranks = (2_000 + 6 * np.sqrt(1_000) * np.array([-1, 1])).astype(int)
+    low, high = np.sort(outcome.errors)[ranks]
+    assert low <= typical <= high < 2 * low

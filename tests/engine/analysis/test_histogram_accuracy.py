@@ -97,12 +97,15 @@ def test_what_was_cancelled_is_not_remembered(data, few_runs):
     assert len(sample.counts) == 3
 
 
-def test_the_expected_error_is_the_median_of_a_few_runs(data, monkeypatch):
-    mechanism = NoisyHistogram()
-    ranges, rng = Ranges.within(BOX), reproducible(module.JUDGED_SEED)
-    ready, truth = mechanism.prepare(data, PRIVACY), ranges.exact(data.values)
-    off = [np.abs(ranges.answers(ready.histogram(rng)) - truth).mean() for _ in range(module.JUDGED_RUNS)]
-    assert estimate_count_error(mechanism, data, PRIVACY).typical == pytest.approx(np.median(off))
+@pytest.mark.parametrize("mechanism", [NoisyHistogram(), TREE, NetHistogram(t=5), RecursiveHistogram(t=5)])
+def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mechanism):
+    monkeypatch.setattr(module, "RUNS", 12)
+    monkeypatch.setattr(module, "FEW_RUNS", 4)
+    monkeypatch.setattr(module, "MAX_FAST", NetHistogram(t=5).resources(BOX, 149).seconds)
+    [sample] = histogram_errors(mechanism, data, PRIVACY, alternatives=[mechanism]).samples
+    assert sample.counts.size == (4 if isinstance(mechanism, NetHistogram) else 12)
+    assert np.isfinite(sample.tree).sum() == 4
+    assert estimate_count_error(mechanism, data, PRIVACY).typical == np.median(sample.counts)
     monkeypatch.setattr(module, "MAX_JUDGED", 100)
     assert estimate_count_error(mechanism, data, PRIVACY) is None
 

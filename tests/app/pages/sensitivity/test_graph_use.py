@@ -75,8 +75,9 @@ def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
         widget = widget.nextInFocusChain()
     expected = [
         "Pages",
+        "Graph",
         "Pictures",
-        "Sensitivity when k edge weights may change",
+        "The graph, and the worst case for its sensitivity",
         "Column of the one end",
         "Column of the other end",
         "Column of the weights",
@@ -86,6 +87,21 @@ def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
         "Run: make one release",
     ]
     assert [name for name in names if name in expected] == expected
+
+
+def test_graph_and_curves_take_turns_where_both_would_be_low(graph_window):
+    page = graph_window.page
+    assert (page.graph.isVisible(), page.card.isVisible()) == (True, False)
+    assert page.graph_tab.isChecked()
+    page.card.tabs.tabBarClicked.emit(0)
+    assert (page.graph.isVisible(), page.card.isVisible()) == (False, True)
+    page.show_tab("audit")
+    page.graph_tab.click()
+    assert (page.graph.isVisible(), page.card.isVisible(), page.card.tab) == (True, False, "k")
+    graph_window.resize(1440, 900)
+    assert graph_window.wait_until_idle()
+    assert (page.graph.isVisible(), page.card.isVisible()) == (True, True)
+    assert not page.graph_tab.isVisible()
 
 
 @pytest.mark.slow

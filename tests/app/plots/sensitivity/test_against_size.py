@@ -1,5 +1,7 @@
 """Errors against n: both curves, the crossing, words."""
 
+import dataclasses
+
 import numpy as np
 
 from app.plots.figures import new_figure
@@ -23,6 +25,16 @@ def test_words_and_table_say_where_noise_ceases_to_matter():
     assert "n = 100: noise 1" in picture.tooltip_at(FOUND, 90, 1)
     header, rows = picture.table_of(FOUND)
     assert (header, rows[1]) == (["n", "noise", "sampling"], [100, 1.0, 1.1])
+
+
+def test_the_error_on_these_data_is_marked_and_named():
+    present = dataclasses.replace(FOUND, present=0.7)
+    picture = AgainstSize.draw(new_figure().add_subplot(), present, unit="$")
+    assert [*picture._present.get_xdata(), *picture._present.get_ydata()] == [500, 0.7]
+    assert picture._amount.get_visible()
+    assert "0.7" in picture._amount.get_text()
+    picture.update(FOUND)
+    assert not picture._amount.get_visible()
 
 
 def test_nothing_is_marked_where_noise_always_matters():
