@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QRect, QStringListModel, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, QStringListModel, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QPushButton, QTextBrowser
 
@@ -23,7 +23,7 @@ from app.model.wording.guarantees import odds_words
 from app.pages.base.view import View
 from app.panels.budget_text import line_words, promises
 from app.releases.answers import scale_of
-from app.releases.handout import PICTURE_WIDTH, Handout, listed
+from app.releases.handout import Handout, listed
 from app.releases.registry import shape_of
 from app.session import Session
 from app.widgets.card import Card, Invitation, plain
@@ -35,7 +35,7 @@ FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "vi
 MAX_PICTURES, DPI = 8, 360
 """Number of newest releases that have a picture, and its resolution: enough for a slide."""
 NOTHING = "Run a page or a sheet of questions: its answers appear here."
-HEADLINE = "What is released stays released: each answer adds to the ε that is spent."
+HEADLINE = "Every answer adds to the ε that is spent, and none can be taken back."
 TOGETHER = "All releases together: if one row of the file is replaced, "
 SLIDE, EDGE = (1920, 1080), 60
 """Size of a slide and its margin, in pixels."""
@@ -125,10 +125,8 @@ class ReleasedPage(View):
     def show_wall(self, wall: WallView | None) -> None:
         self._on_wall = wall is not None
         self.sheet.show_heading(wall is None)
-        policy = (
-            Qt.ScrollBarPolicy.ScrollBarAsNeeded if wall is None else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        )
-        self.page.setVerticalScrollBarPolicy(policy)
+        bars = Qt.ScrollBarPolicy
+        self.page.setVerticalScrollBarPolicy(bars.ScrollBarAlwaysOff if wall else bars.ScrollBarAsNeeded)
         self._show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -146,14 +144,14 @@ class ReleasedPage(View):
         self.empty.setVisible(not there)
         self.page.setVisible(there)
         self.title.setText(handout.title)
-        shown = dataclasses.replace(handout, title="")
+        shown, ratio = dataclasses.replace(handout, title=""), self.page.devicePixelRatioF()
         if self._on_wall:
-            shown = dataclasses.replace(shown, promise="", making=False)
+            budget = handout.budget if handout.promise else ""  # else it is the sentence above
+            shown = dataclasses.replace(shown, promise="", budget=budget, making=False)
             room = self.page.viewport().size().toTuple()
-            fill_room(document, shown, THEME.palette, (THEME.scale,), self._pictures, room)
+            fill_room(document, shown, THEME.palette, (THEME.scale,), self._pictures, room, ratio)
         else:
             position = self.page.verticalScrollBar().value()
-            ratio = self.page.devicePixelRatioF()
             fill(document, shown, THEME.palette, THEME.scale, self._pictures, ratio)
             self.page.verticalScrollBar().setValue(position)
         self.purpose_changed.emit()
@@ -220,11 +218,12 @@ def fill(
     """Write a handout into a document; `ratio` is that of the pixels of its screen to those of Qt."""
     document.clear()
     document.setDocumentMargin(round(MARGIN * scale))
-    width = round(round(PICTURE_WIDTH * scale) * ratio)
+    room = QSize(480, 280) if handout.making else QSize(380, 230)
     images = {}
     for index, picture in pictures.items():
         # Qt scales images in a text without smoothing: give them the pixels that they will have
-        image = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        smooth = Qt.TransformationMode.SmoothTransformation
+        image = picture.scaled(room * (scale * ratio), Qt.AspectRatioMode.KeepAspectRatio, smooth)
         image.setDevicePixelRatio(ratio)
         images[str(index)] = image
     width = round(handout.widths[2] * scale)
@@ -247,6 +246,7 @@ def fill_room(
     scales: Sequence[float],
     pictures: Pictures,
     room: tuple[int, int],
+    ratio: float = 1.0,
 ) -> None:
     """Write a handout in the largest type that fits, with pictures and all of its lines if there is room.
 
@@ -256,13 +256,15 @@ def fill_room(
     none: Pictures = {}
     two, brief = (dataclasses.replace(handout, **changes) for changes in ({"abreast": 2}, {"brief": True}))
     both = dataclasses.replace(brief, abreast=2)
-    ways = [(content, pictures) for content in (handout, brief)] if pictures else []
+    ways = [(content, pictures) for content in (handout, two, brief)] if pictures else []
+    if pictures and not handout.making and not any(map(listed, handout.records)):
+        ways.append((two.first(2), pictures))
     ways += [(content, none) for content in (handout, two, brief, both)]
     layouts = [(content, shown, scale) for content, shown in ways for scale in scales]
     count = len(handout.records)
     layouts += [(both.first(some), none, scales[-1]) for some in range(count - 1, 0, -1)]
     for content, shown, scale in layouts:
-        fill(document, content, palette, scale, shown)
+        fill(document, content, palette, scale, shown, ratio)
         document.setTextWidth(width)
         if document.size().height() <= height and document.idealWidth() <= width:
             break

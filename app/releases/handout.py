@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
@@ -13,9 +13,10 @@ from app.model.wording.numbers import escape
 from app.releases.answers import AnswerWithInterval, answers
 from app.releases.shape import NO_INTERVAL
 from app.releases.text import answer_of, asked_words, flaws_of, kept_words, mechanism_words
+from engine.mechanisms.answer_rows import rows_of
 
-PICTURE_WIDTH, ABOUT_WIDTH = 480, 260
-"""Widths of the picture of a release and of the column of questions, in pixels of ordinary type."""
+ABOUT_WIDTH = 260
+"""Width of the column of questions, in pixels of ordinary type."""
 INTERVAL, NO_WRAP = "95 % interval", 'style="white-space: nowrap"'
 MAX_LISTED = 12
 """Most numbers of a release that have a line and an interval bar each."""
@@ -149,10 +150,11 @@ class _Page:
     def _described(self, index: int) -> str:
         """Return a value with lines about it, and its picture."""
         record, picture = self.handout.records[index], self.pictures.get(str(index))
-        answer, width = answer_of(record), round(PICTURE_WIDTH * self.scale)
+        answer = answer_of(record)
         lines = "".join(f"<br>{escape(line)}" for line in self.handout.lines(record))
-        image = f'<br><img src="{picture}" width="{width}">' if picture else ""
-        return f"{self._value(answer.value, answer.unit)}{lines}{image}"
+        image = f'<br><img src="{picture}">' if picture else ""
+        above = "<br>" if self.handout.abreast > 1 else ""
+        return f"{above}{self._value(answer.value, answer.unit)}{lines}{image}"
 
     def _listed(self, index: int) -> str:
         """Return a table of numbers with their intervals, each drawn on the scale of all."""
@@ -185,6 +187,7 @@ class _Page:
 
 
 def listed(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
-    """Return the numbers of a release, if there are so few that each has a line."""
-    shown = () if record.release.value is None else answers(record)
-    return shown if len(shown) <= MAX_LISTED else ()
+    """Return the numbers of a release with a name or an interval, if so few that each has a line."""
+    release = record.release
+    count = 0 if release.value is None else len(tuple(islice(rows_of(release), MAX_LISTED + 1)))
+    return answers(record) if 0 < count <= MAX_LISTED else ()
