@@ -17,7 +17,7 @@ from engine.mechanisms.answer_rows import rows_of
 
 ABOUT_WIDTH = 260
 """Width of the column of questions, in pixels of ordinary type."""
-INTERVAL, NO_WRAP = "95 % interval", 'style="white-space: nowrap"'
+INTERVAL, NO_WRAP = "95\N{NO-BREAK SPACE}%\N{NO-BREAK SPACE}interval", 'style="white-space: nowrap"'
 MAX_LISTED = 12
 """Most numbers of a release that have a line and an interval bar each."""
 
@@ -28,7 +28,7 @@ class Handout:
 
     `records` are the newest first; `promise` and `budget` are sentences about all of them together. A
     `brief` one lists only the first of very many parts of a release; `making` tells whether it says how each
-    was made; `abreast` is the number of releases side by side.
+    was made; `abreast` is the number of releases side by side, and `narrow` puts a question above its answer.
     """
 
     title: str
@@ -38,11 +38,12 @@ class Handout:
     brief: bool = False
     making: bool = True
     abreast: int = 1
+    narrow: bool = False
 
     @property
     def widths(self) -> tuple[int, int, int]:
         """The widths of a group, its value and its interval, in pixels of ordinary type."""
-        if self.abreast > 1:
+        if self.narrow:
             return 70, 85, 90
         return (140, 130, 220) if self.making else (100, 90, 190)
 
@@ -109,7 +110,7 @@ class _Page:
 
     @property
     def _is_narrow(self) -> bool:
-        return self.handout.abreast > 1 or not self.handout.making
+        return self.handout.narrow or not self.handout.making
 
     def muted(self, html: str) -> str:
         return f'<span style="color: {self.palette.muted}; {self.font(12)}">{html}</span>'
@@ -137,7 +138,7 @@ class _Page:
         if self.handout.making:
             about += f"<br>{self.muted(escape(' · '.join(_making(record))))}"
         answer = self._listed(index) if listed(record) else self._described(index)
-        if self.handout.abreast > 1:
+        if self.handout.narrow:
             return f'<tr><td style="{rule}">{about}{answer}</td></tr>'
         width = round(ABOUT_WIDTH * self.scale)
         return f'<tr><td width="{width}" style="{rule}">{about}</td><td style="{rule}">{answer}</td></tr>'
@@ -153,7 +154,7 @@ class _Page:
         answer = answer_of(record)
         lines = "".join(f"<br>{escape(line)}" for line in self.handout.lines(record))
         image = f'<br><img src="{picture}">' if picture else ""
-        above = "<br>" if self.handout.abreast > 1 else ""
+        above = "<br>" if self.handout.narrow else ""
         return f"{above}{self._value(answer.value, answer.unit)}{lines}{image}"
 
     def _listed(self, index: int) -> str:
