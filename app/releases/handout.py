@@ -26,9 +26,9 @@ MAX_LISTED = 12
 class Handout:
     """The releases of a dataset with their promise; all of it can be shared.
 
-    `records` are the newest first; `promise` and `budget` are sentences about all of them together. A
-    `brief` one lists only the first of very many parts of a release; `making` tells whether it says how each
-    was made; `abreast` is the number of releases side by side, and `narrow` puts a question above its answer.
+    `records` are the newest first; `promise` and `budget` are sentences about all of them together.
+    `brief`: only the first of very many parts of a release are listed. `making`: it says how each release was
+    made. `abreast`: number of releases side by side. `narrow`: a question stands above its answer.
     """
 
     title: str
