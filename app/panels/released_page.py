@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QRect, QStringListModel, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, QStringListModel, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QPushButton, QTextBrowser
 
@@ -23,10 +23,11 @@ from app.model.wording.guarantees import odds_words
 from app.pages.base.view import View
 from app.panels.budget_text import line_words, promises
 from app.releases.answers import scale_of
-from app.releases.handout import PICTURE_WIDTH, Handout, listed
+from app.releases.handout import Handout, listed
 from app.releases.registry import shape_of
 from app.session import Session
-from app.widgets.card import Card, Invitation, plain
+from app.widgets.card import Card, Invitation, Title
+from app.widgets.deferred import deferred_call
 from app.widgets.interval_bar import interval_image
 from app.widgets.layouts import stack
 from app.widgets.style import THEME
@@ -35,13 +36,13 @@ FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "vi
 MAX_PICTURES, DPI = 8, 360
 """Number of newest releases that have a picture, and its resolution: enough for a slide."""
 NOTHING = "Run a page or a sheet of questions: its answers appear here."
-HEADLINE = "What is released stays released: each answer adds to the ε that is spent."
+HEADLINE = "Every answer adds to the ε that is spent, and none can be taken back."
 TOGETHER = "All releases together: if one row of the file is replaced, "
 SLIDE, EDGE = (1920, 1080), 60
 """Size of a slide and its margin, in pixels."""
 SLIDE_SCALES = (3.0, 2.5, 2.0, 1.6, 1.3)
 """Sizes of type on a slide: the largest one with which all releases fit."""
-MARGIN = 12
+MARGIN, SCROLL_BAR = 12, 16
 
 Pictures = dict[int, QImage]
 """Images by index of the release."""
@@ -60,11 +61,12 @@ class ReleasedPage(View):
         self._budget: Budget | None = None
         self._pictures: Pictures = {}
         self._on_wall = False
+        self._turn = deferred_call(self, self._show)
         self.drawing: Channel = jobs.channel("pictures to hand over")
         self.drawing.result.connect(self._on_drawn)
         self.drawing.failed.connect(self.failed)
         self.sheet = Card("")
-        self.title = plain()
+        self.title = Title("")
         self.title.setObjectName("big")
         self.sheet.head.insertWidget(0, self.title)
         self.empty = Invitation("Nothing released yet", NOTHING)
@@ -80,7 +82,7 @@ class ReleasedPage(View):
         self.page.setAccessibleName("Releases to hand over")
         self.page.setOpenLinks(False)
         self.page.setObjectName("page")
-        self.page.viewport().installEventFilter(self)
+        self.page.installEventFilter(self)
         for button in (self.budget, self.copy_text, self.copy_slide, self.report):
             self.sheet.head.addWidget(button)
         for part in (self.empty, self.page):
@@ -111,7 +113,7 @@ class ReleasedPage(View):
 
     @property
     def pending(self) -> bool:
-        return self.drawing.busy
+        return self.drawing.busy or self._turn.isActive()
 
     @property
     def table(self) -> tuple[str, list[str], list[list[object]]] | None:
@@ -125,16 +127,14 @@ class ReleasedPage(View):
     def show_wall(self, wall: WallView | None) -> None:
         self._on_wall = wall is not None
         self.sheet.show_heading(wall is None)
-        policy = (
-            Qt.ScrollBarPolicy.ScrollBarAsNeeded if wall is None else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        )
-        self.page.setVerticalScrollBarPolicy(policy)
+        bars = Qt.ScrollBarPolicy
+        self.page.setVerticalScrollBarPolicy(bars.ScrollBarAlwaysOff if wall else bars.ScrollBarAsNeeded)
         self._show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fill the room of the page in presentation mode, where it does not scroll."""
-        if event.type() == QEvent.Type.Resize and self._on_wall:
-            self._show()
+        """Fill the room of the page."""
+        if event.type() == QEvent.Type.Resize:
+            self._turn.start()  # once its viewport has room, too
         return False
 
     def _show(self) -> None:
@@ -145,16 +145,20 @@ class ReleasedPage(View):
             button.setEnabled(there)
         self.empty.setVisible(not there)
         self.page.setVisible(there)
-        self.title.setText(handout.title)
-        shown = dataclasses.replace(handout, title="")
+        self.title.set_text(handout.title)
+        shown, ratio = dataclasses.replace(handout, title=""), self.page.devicePixelRatioF()
         if self._on_wall:
-            shown = dataclasses.replace(shown, promise="", making=False)
-            room = self.page.viewport().size().toTuple()
-            fill_room(document, shown, THEME.palette, (THEME.scale,), self._pictures, room)
+            budget = handout.budget if handout.promise else ""  # else it is the sentence above
+            shown = dataclasses.replace(shown, promise="", budget=budget, making=False)
+            sides = self.page.viewport().size().toTuple()
+            fill_room(document, shown, THEME.palette, (THEME.scale,), self._pictures, sides, ratio)
         else:
-            position = self.page.verticalScrollBar().value()
-            ratio = self.page.devicePixelRatioF()
-            fill(document, shown, THEME.palette, THEME.scale, self._pictures, ratio)
+            position, room = self.page.verticalScrollBar().value(), self.page.width() - SCROLL_BAR
+            for content in (shown, dataclasses.replace(shown, narrow=True)):
+                fill(document, content, THEME.palette, THEME.scale, self._pictures, ratio)
+                document.setTextWidth(room)
+                if document.size().width() <= room:
+                    break
             self.page.verticalScrollBar().setValue(position)
         self.purpose_changed.emit()
 
@@ -220,11 +224,12 @@ def fill(
     """Write a handout into a document; `ratio` is that of the pixels of its screen to those of Qt."""
     document.clear()
     document.setDocumentMargin(round(MARGIN * scale))
-    width = round(round(PICTURE_WIDTH * scale) * ratio)
+    room = QSize(480, 280) if handout.making else QSize(380, 230)
     images = {}
     for index, picture in pictures.items():
         # Qt scales images in a text without smoothing: give them the pixels that they will have
-        image = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        smooth = Qt.TransformationMode.SmoothTransformation
+        image = picture.scaled(room * (scale * ratio), Qt.AspectRatioMode.KeepAspectRatio, smooth)
         image.setDevicePixelRatio(ratio)
         images[str(index)] = image
     width = round(handout.widths[2] * scale)
@@ -247,6 +252,7 @@ def fill_room(
     scales: Sequence[float],
     pictures: Pictures,
     room: tuple[int, int],
+    ratio: float = 1.0,
 ) -> None:
     """Write a handout in the largest type that fits, with pictures and all of its lines if there is room.
 
@@ -254,17 +260,19 @@ def fill_room(
     """
     width, height = room
     none: Pictures = {}
-    two, brief = (dataclasses.replace(handout, **changes) for changes in ({"abreast": 2}, {"brief": True}))
-    both = dataclasses.replace(brief, abreast=2)
-    ways = [(content, pictures) for content in (handout, brief)] if pictures else []
+    brief = dataclasses.replace(handout, brief=True)
+    two, both = (dataclasses.replace(one, abreast=2, narrow=True) for one in (handout, brief))
+    ways = [(content, pictures) for content in (handout, two, brief)] if pictures else []
+    if pictures and not handout.making and not any(map(listed, handout.records)):
+        ways.append((two.first(2), pictures))
     ways += [(content, none) for content in (handout, two, brief, both)]
     layouts = [(content, shown, scale) for content, shown in ways for scale in scales]
     count = len(handout.records)
     layouts += [(both.first(some), none, scales[-1]) for some in range(count - 1, 0, -1)]
     for content, shown, scale in layouts:
-        fill(document, content, palette, scale, shown)
+        fill(document, content, palette, scale, shown, ratio)
         document.setTextWidth(width)
-        if document.size().height() <= height and document.idealWidth() <= width:
+        if document.size().height() <= height and document.size().width() <= width:
             break
 
 

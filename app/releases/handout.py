@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
@@ -13,10 +13,11 @@ from app.model.wording.numbers import escape
 from app.releases.answers import AnswerWithInterval, answers
 from app.releases.shape import NO_INTERVAL
 from app.releases.text import answer_of, asked_words, flaws_of, kept_words, mechanism_words
+from engine.mechanisms.answer_rows import rows_of
 
-PICTURE_WIDTH, ABOUT_WIDTH = 480, 260
-"""Widths of the picture of a release and of the column of questions, in pixels of ordinary type."""
-INTERVAL, NO_WRAP = "95 % interval", 'style="white-space: nowrap"'
+ABOUT_WIDTH = 260
+"""Width of the column of questions, in pixels of ordinary type."""
+INTERVAL, NO_WRAP = "95\N{NO-BREAK SPACE}%\N{NO-BREAK SPACE}interval", 'style="white-space: nowrap"'
 MAX_LISTED = 12
 """Most numbers of a release that have a line and an interval bar each."""
 
@@ -25,9 +26,9 @@ MAX_LISTED = 12
 class Handout:
     """The releases of a dataset with their promise; all of it can be shared.
 
-    `records` are the newest first; `promise` and `budget` are sentences about all of them together. A
-    `brief` one lists only the first of very many parts of a release; `making` tells whether it says how each
-    was made; `abreast` is the number of releases side by side.
+    `records` are the newest first; `promise` and `budget` are sentences about all of them together.
+    `brief`: only the first of very many parts of a release are listed. `making`: it says how each release was
+    made. `abreast`: number of releases side by side. `narrow`: a question stands above its answer.
     """
 
     title: str
@@ -37,11 +38,12 @@ class Handout:
     brief: bool = False
     making: bool = True
     abreast: int = 1
+    narrow: bool = False
 
     @property
     def widths(self) -> tuple[int, int, int]:
         """The widths of a group, its value and its interval, in pixels of ordinary type."""
-        if self.abreast > 1:
+        if self.narrow:
             return 70, 85, 90
         return (140, 130, 220) if self.making else (100, 90, 190)
 
@@ -108,7 +110,7 @@ class _Page:
 
     @property
     def _is_narrow(self) -> bool:
-        return self.handout.abreast > 1 or not self.handout.making
+        return self.handout.narrow or not self.handout.making
 
     def muted(self, html: str) -> str:
         return f'<span style="color: {self.palette.muted}; {self.font(12)}">{html}</span>'
@@ -136,7 +138,7 @@ class _Page:
         if self.handout.making:
             about += f"<br>{self.muted(escape(' · '.join(_making(record))))}"
         answer = self._listed(index) if listed(record) else self._described(index)
-        if self.handout.abreast > 1:
+        if self.handout.narrow:
             return f'<tr><td style="{rule}">{about}{answer}</td></tr>'
         width = round(ABOUT_WIDTH * self.scale)
         return f'<tr><td width="{width}" style="{rule}">{about}</td><td style="{rule}">{answer}</td></tr>'
@@ -149,10 +151,11 @@ class _Page:
     def _described(self, index: int) -> str:
         """Return a value with lines about it, and its picture."""
         record, picture = self.handout.records[index], self.pictures.get(str(index))
-        answer, width = answer_of(record), round(PICTURE_WIDTH * self.scale)
+        answer = answer_of(record)
         lines = "".join(f"<br>{escape(line)}" for line in self.handout.lines(record))
-        image = f'<br><img src="{picture}" width="{width}">' if picture else ""
-        return f"{self._value(answer.value, answer.unit)}{lines}{image}"
+        image = f'<br><img src="{picture}">' if picture else ""
+        above = "<br>" if self.handout.narrow else ""
+        return f"{above}{self._value(answer.value, answer.unit)}{lines}{image}"
 
     def _listed(self, index: int) -> str:
         """Return a table of numbers with their intervals, each drawn on the scale of all."""
@@ -185,6 +188,7 @@ class _Page:
 
 
 def listed(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
-    """Return the numbers of a release, if there are so few that each has a line."""
-    shown = () if record.release.value is None else answers(record)
-    return shown if len(shown) <= MAX_LISTED else ()
+    """Return the numbers of a release with a name or an interval, if so few that each has a line."""
+    release = record.release
+    count = 0 if release.value is None else len(tuple(islice(rows_of(release), MAX_LISTED + 1)))
+    return answers(record) if 0 < count <= MAX_LISTED else ()

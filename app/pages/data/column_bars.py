@@ -152,7 +152,7 @@ class ColumnTiles(PaintedWidget):
     def _paint_tile(self, painter: QPainter, rect: QRectF, tile: ColumnTile) -> None:
         line, bold = painter.fontMetrics().height(), QFont(self.font())
         bold.setBold(True)
-        sides = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+        sides: tuple[Qt.AlignmentFlag, ...] = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         above = QRectF(rect.left(), rect.top(), rect.width(), line)
         self._write(painter, above, tile.missing, sides[1])
         labels = tile.labels

@@ -174,17 +174,21 @@ class SheetTable(QTreeWidget):
         """Show the columns that an audience needs: before the first answer, or after it."""
         answered = any(row.released is not None for row in rows)
         needed = {ANSWER, INTERVAL, WHISKER} if answered else {SHARE, ERROR}
-        self._unneeded = frozenset(WIDTHS.keys() - needed) if on else frozenset()
-        mode = QHeaderView.ResizeMode.Stretch if on else QHeaderView.ResizeMode.Interactive
-        self.header().setSectionResizeMode(WHISKER, mode)
-        if (item := self.currentItem()) is not None:
-            item.setSelected(not on)
+        unneeded = frozenset(WIDTHS.keys() - needed) if on else frozenset[int]()
+        if on:
+            self.clearSelection()
         items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
         count = sum(1 + item.childCount() * item.isExpanded() for item in items if item is not None)
         if bool(self.property("tight")) != (on and count > MAX_AIRY):
             self.setProperty("tight", on and count > MAX_AIRY)
             self.style().polish(self)
-        self.set_scale(THEME.scale)
+        if unneeded != self._unneeded:  # else widths that the user has chosen stay
+            self._unneeded = unneeded
+            mode = QHeaderView.ResizeMode.Stretch if on else QHeaderView.ResizeMode.Interactive
+            self.header().setSectionResizeMode(WHISKER, mode)
+            if not on and (item := self.currentItem()) is not None:
+                item.setSelected(True)
+            self.set_scale(THEME.scale)
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Write the problem of a row over the columns that it leaves empty."""

@@ -187,6 +187,16 @@ def test_an_audience_sees_the_promise_and_all_answers_that_have_room(window):
     assert not window.body.sentence.isVisible()
 
 
+def test_nothing_is_cut_at_the_right_in_large_type(window):
+    release(window)
+    page = opened(window)
+    for scale in (1.0, 2.0):
+        window.controllers.appearance.set_size(scale)
+        assert window.wait_until_idle()
+        assert page.page.horizontalScrollBar().maximum() == 0
+    window.controllers.appearance.set_size(1.0)
+
+
 def test_releases_that_have_no_room_are_counted():
     answers = [{"group": f"g{index}", "value": float(index), "interval": [0.0, 20.0]} for index in range(9)]
     release = Release(
@@ -239,7 +249,7 @@ def test_a_window_can_start_with_it(window_of, tmp_path):
     window = window_of(Session(), patience=30_000, settings=store)
     assert window.session.state.visible_view == "released"
     assert window.session.state.visible_dataset is not None
-    assert window.page.title.text() == "Released from salaries.csv"
+    assert window.page.title.whole == "Released from salaries.csv"
     window.actions_by_name["curator"].trigger()
     assert window.wait_until_idle(30_000)
     assert window.session.state.visible_view == "median"
