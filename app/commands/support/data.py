@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from app.commands.support.options import (
     READERS,
@@ -29,7 +29,6 @@ from app.model.kinds.options import BUNDLED, DataOption, OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.numbers import TWO_READINGS, first_names, grouped
-from engine.data import Example, Table
 from engine.data.formats.dialect import DELIMITERS
 from engine.data.formats.file_format import StaysInFile
 from engine.data.formats.registry import FORMATS
@@ -39,6 +38,9 @@ from engine.data.rows import PERSON_RULES, combine_rows, read_row_condition
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
 from engine.progress import Progress, part
+
+if TYPE_CHECKING:
+    from engine.data import Example, Table
 
 READING = (*OPTIONS, "type", "connect")
 """The names of all options about how a file is read."""
@@ -221,10 +223,10 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
 
     `UnknownName` if there is no such example, `SensiscopeError` if `reader` cannot read it.
     """
-    from engine.data import EXAMPLES
-
     if options.example is None:
         return None
+    from engine.data import EXAMPLES
+
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
     card, kind = EXAMPLES[options.example], KINDS[reader.reads]

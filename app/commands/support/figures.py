@@ -19,7 +19,6 @@ from app.model.figure_style import (
 )
 from app.model.output_file import OutputFile
 from app.model.wording.console import CONFIDENTIAL, OF_PUBLIC_DATA
-from engine.data import EXAMPLES
 
 if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
@@ -68,6 +67,8 @@ def save_panels(panels: Sequence[FigurePanel], file: OutputFile, options: argpar
 
 def of_public_data(options: argparse.Namespace) -> bool:
     """Tell whether the data of a command are public; then no result is confidential."""
+    from engine.data import EXAMPLES
+
     example = getattr(options, "example", None)
     return example is not None and EXAMPLES[example].public
 

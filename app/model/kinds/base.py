@@ -8,7 +8,6 @@ from typing import Any, Literal, Protocol, Self
 
 from app.model.dataset import Dataset
 from app.model.wording.numbers import format_count, format_exact, with_unit
-from app.model.wording.typed_numbers import NumberError, parse_number
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
@@ -179,6 +178,8 @@ def parts_of(text: str) -> list[str]:
 
 def numbers_of(text: str) -> list[float]:
     """Read typed numbers separated by colons; `ParameterError` for anything else."""
+    from app.model.wording.typed_numbers import NumberError, parse_number
+
     try:
         return [parse_number(part) for part in parts_of(text)]
     except NumberError as error:

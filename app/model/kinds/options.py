@@ -6,11 +6,14 @@ import argparse
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from app.model.wording.console import counted
-from engine.data import Example
 from engine.domain import Box, Interval
 from engine.errors import ParameterError, SensiscopeError
+
+if TYPE_CHECKING:
+    from engine.data import Example
 
 NEVER = "known without looking at the data; it is never taken from them"
 EDGES = "graphs: columns of edges, vertices"

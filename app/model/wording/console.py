@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import grouped, listed, short, written
 from app.model.wording.releases import Step, joined, multiples_in, with_clamp
-from engine.data import Example
+
+if TYPE_CHECKING:
+    from engine.data import Example
 
 CONFIDENTIAL = "confidential: computed from raw data and not a release; do not share it"
 OF_PUBLIC_DATA = "not a release; computed from public data, so nothing of it is confidential"
