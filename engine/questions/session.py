@@ -115,12 +115,10 @@ def budget(
     whole = Privacy(whole.epsilon, whole.delta or delta)
     result = BudgetSession(table, whole, known if declarations is None else as_declarations(declarations))
     result._seed = None if seed is None else as_seed(seed)
-    for name, one in (bounds if isinstance(bounds, Mapping) else {}).items():
+    if not isinstance(bounds, Mapping | None):
+        bounds = {column.name: bounds for column in table.columns if column.type == "number"}
+    for name, one in (bounds or {}).items():
         result._declare(name, bounds=one)
-    if bounds is not None and not isinstance(bounds, Mapping):
-        for column in table.columns:
-            if column.type == "number":
-                result._declare(column.name, bounds=bounds)
     if not isinstance(categories, Mapping | None):
         raise ParameterError("categories", "these belong to no column; give {'city': ['Bern', 'Basel']}")
     for name, labels in (categories or {}).items():
@@ -326,7 +324,7 @@ class BudgetSession:
                 declared, lower=one.lower, upper=one.upper, resolution=one.resolution
             )
         if categories is not None:
-            declared = dataclasses.replace(declared, categories=categories)
+            declared = dataclasses.replace(declared, categories=categories)  # type: ignore[arg-type]
         if declared != self._shared.declarations.column(name):
             self._table.column(name)
             self._shared.declarations = self._shared.declarations.with_column(declared)
