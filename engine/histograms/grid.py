@@ -39,11 +39,9 @@ def round_edges(side: Interval) -> Floats:
     declared, the width is a multiple of it.
     """
     resolution = side.resolution or 0.0
-    least = side.width / MAX_ROUND
+    least = max(side.width / MAX_ROUND, float(side.width >= 10))
     power = 10.0 ** math.floor(math.log10(least))
     step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * (1 - 1e-9))
-    if side.width >= 10:
-        step = max(step, 1.0)
     if resolution:
         step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
     first = math.floor(side.lower / step + 1e-9)
@@ -67,8 +65,7 @@ class Grid:
     @classmethod
     def between(cls, box: Box, edges: Sequence[float]) -> Grid:
         """Return the parts of a line between its ends and the edges that are between them."""
-        side = box.sides[0]
-        ends = tuple(np.unique(side.clamp([side.lower, *edges, side.upper])).tolist())
+        ends = tuple(np.unique(box.sides[0].clamp([-math.inf, *edges, math.inf])).tolist())
         return cls(box, len(ends) - 1, ends)
 
     @property

@@ -255,9 +255,7 @@ class BudgetSession:
         shares = (q,) if isinstance(q, Real | str) else tuple(q)
         if not shares:
             raise ParameterError("q", "there are none; give shares such as (0.25, 0.5, 0.75)")
-        name = self._column(column)
-        self._declare(name, bounds=bounds)
-        self._check_bounds("quantiles", name)
+        name = self._bounded("quantiles", column, bounds)
         return self._release([self._question("quantile", (name,), q=one, **more) for one in shares], epsilon)
 
     def count(self, *, epsilon: float | None = None, **more: Any) -> Release:
@@ -325,22 +323,23 @@ class BudgetSession:
             )
         if categories is not None:
             declared = dataclasses.replace(declared, categories=categories)  # type: ignore[arg-type]
-        if declared != self._shared.declarations.column(name):
-            self._table.column(name)
-            self._shared.declarations = self._shared.declarations.with_column(declared)
+        self._table.column(name)  # raises for an unknown one
+        self._shared.declarations = self._shared.declarations.with_column(declared)
 
-    def _check_bounds(self, statistic: str, name: str) -> None:
+    def _bounded(self, statistic: str, column: str, bounds: BoundsLike | None) -> str:
+        """Return the name of a column, whose bounds are now declared if it has numbers."""
+        name = self._column(column)
+        self._declare(name, bounds=bounds)
         declared = self._shared.declarations.column(name)
         if self._table.column(name).type == "number" and not declared.categories and declared.lower is None:
             problem = f"column '{name}' has none; give {statistic}('{name}', bounds=(lower, upper))"
             raise ParameterError("bounds", f"{problem}, chosen without looking at the data")
+        return name
 
     def _ask(
         self, statistic: str, column: str, bounds: BoundsLike | None, epsilon: float | None, **more: Any
     ) -> Release:
-        name = self._column(column)
-        self._declare(name, bounds=bounds)
-        self._check_bounds(statistic, name)
+        name = self._bounded(statistic, column, bounds)
         (release,) = self._release([self._question(statistic, (name,), **more)], epsilon)
         return release
 
