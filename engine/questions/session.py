@@ -393,6 +393,7 @@ class BudgetSession:
         sheet = Sheet(questions, share, self._delta(share), declarations)
         seed = None if self._seed is None else self._seed + len(self._shared.answers)
         known = len(self._shared.answers)
+        self._shared.spent.append(share)
         try:
             answer(
                 self._table,
@@ -402,17 +403,12 @@ class BudgetSession:
                 apart=self._apart,
                 finished=self._shared.answers.append,
             )
-        except Resembling as error:
-            advice = 'give budget(…, similar="same") or similar="other"'
-            raise SensiscopeError(f"{error}: {advice}") from None
-        except (SensiscopeError, Cancelled):
-            if len(self._shared.answers) > known:  # some of them are paid for
-                self._shared.spent.append(share)
+        except (SensiscopeError, Cancelled) as error:
+            if len(self._shared.answers) == known:  # none of them is paid for
+                self._shared.spent.pop()
+            if isinstance(error, Resembling):
+                raise SensiscopeError(f'{error}: give budget(…, similar="same") or similar="other"') from None
             raise
-        except BaseException:
-            self._shared.spent.append(share)
-            raise
-        self._shared.spent.append(share)
         return tuple(one.release for one in self._shared.answers[known:])
 
 
