@@ -28,22 +28,27 @@ def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
 
 BINS = 16
 """Parts of each of several axes by default."""
-MAX_ROUND = 25
-"""Largest number of equal parts between round edges, where the bounds are edges."""
+ROUND = 25
+"""Usual number of equal parts between round edges."""
+
+
+def _divides(step: float, end: float) -> bool:
+    return abs(math.remainder(end, step)) < 1e-9 * step
 
 
 def round_edges(side: Interval) -> Floats:
     """Return the edges of equal parts that cover an interval: 24 of 5 years for 0 to 120.
 
-    Their width is 1, 2 or 5 times a power of ten, in a long interval at least 1.  Where a resolution is
-    declared, the width is a multiple of it.
+    Their width is 1, 2 or 5 times a power of ten, in a long interval at least 1, and so that the bounds are
+    edges if 10 to 50 parts allow that.  Where a resolution is declared, the width is a multiple of it.
     """
-    resolution = side.resolution or 0.0
-    least = side.width / MAX_ROUND
-    power = 10.0 ** math.floor(math.log10(least))
-    step = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * (1 - 1e-9))
-    if side.width >= 10:
-        step = max(step, 1.0)
+    resolution, whole = side.resolution or 0.0, float(side.width >= 10)
+    power = math.floor(math.log10(side.width / ROUND))
+    all_steps = (digit * 10.0**ten for ten in range(power, power + 2) for digit in (1, 2, 5))
+    steps = [step for step in all_steps if step >= max(whole, side.width / 50 * (1 - 1e-9))]
+    even = [step for step in steps if _divides(step, side.lower) and _divides(step, side.upper)]
+    usual = next(step for step in steps if step >= side.width / ROUND * (1 - 1e-9))
+    step = min(even, key=lambda step: abs(side.width / step - ROUND), default=usual)
     if resolution:
         step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
     first = math.floor(side.lower / step + 1e-9)
@@ -67,8 +72,7 @@ class Grid:
     @classmethod
     def between(cls, box: Box, edges: Sequence[float]) -> Grid:
         """Return the parts of a line between its ends and the edges that are between them."""
-        side = box.sides[0]
-        ends = tuple(np.unique(side.clamp([side.lower, *edges, side.upper])).tolist())
+        ends = tuple(np.unique(box.sides[0].clamp([-math.inf, *edges, math.inf])).tolist())
         return cls(box, len(ends) - 1, ends)
 
     @property

@@ -115,12 +115,10 @@ def budget(
     whole = Privacy(whole.epsilon, whole.delta or delta)
     result = BudgetSession(table, whole, known if declarations is None else as_declarations(declarations))
     result._seed = None if seed is None else as_seed(seed)
-    for name, one in (bounds if isinstance(bounds, Mapping) else {}).items():
+    if not isinstance(bounds, Mapping | None):
+        bounds = {column.name: bounds for column in table.columns if column.type == "number"}
+    for name, one in (bounds or {}).items():
         result._declare(name, bounds=one)
-    if bounds is not None and not isinstance(bounds, Mapping):
-        for column in table.columns:
-            if column.type == "number":
-                result._declare(column.name, bounds=bounds)
     if not isinstance(categories, Mapping | None):
         raise ParameterError("categories", "these belong to no column; give {'city': ['Bern', 'Basel']}")
     for name, labels in (categories or {}).items():
@@ -257,9 +255,7 @@ class BudgetSession:
         shares = (q,) if isinstance(q, Real | str) else tuple(q)
         if not shares:
             raise ParameterError("q", "there are none; give shares such as (0.25, 0.5, 0.75)")
-        name = self._column(column)
-        self._declare(name, bounds=bounds)
-        self._check_bounds("quantiles", name)
+        name = self._bounded("quantiles", column, bounds)
         return self._release([self._question("quantile", (name,), q=one, **more) for one in shares], epsilon)
 
     def count(self, *, epsilon: float | None = None, **more: Any) -> Release:
@@ -326,23 +322,24 @@ class BudgetSession:
                 declared, lower=one.lower, upper=one.upper, resolution=one.resolution
             )
         if categories is not None:
-            declared = dataclasses.replace(declared, categories=categories)
-        if declared != self._shared.declarations.column(name):
-            self._table.column(name)
-            self._shared.declarations = self._shared.declarations.with_column(declared)
+            declared = dataclasses.replace(declared, categories=categories)  # type: ignore[arg-type]
+        self._table.column(name)  # raises for an unknown one
+        self._shared.declarations = self._shared.declarations.with_column(declared)
 
-    def _check_bounds(self, statistic: str, name: str) -> None:
+    def _bounded(self, statistic: str, column: str, bounds: BoundsLike | None) -> str:
+        """Return the name of a column, whose bounds are now declared if it has numbers."""
+        name = self._column(column)
+        self._declare(name, bounds=bounds)
         declared = self._shared.declarations.column(name)
         if self._table.column(name).type == "number" and not declared.categories and declared.lower is None:
             problem = f"column '{name}' has none; give {statistic}('{name}', bounds=(lower, upper))"
             raise ParameterError("bounds", f"{problem}, chosen without looking at the data")
+        return name
 
     def _ask(
         self, statistic: str, column: str, bounds: BoundsLike | None, epsilon: float | None, **more: Any
     ) -> Release:
-        name = self._column(column)
-        self._declare(name, bounds=bounds)
-        self._check_bounds(statistic, name)
+        name = self._bounded(statistic, column, bounds)
         (release,) = self._release([self._question(statistic, (name,), **more)], epsilon)
         return release
 
@@ -396,6 +393,7 @@ class BudgetSession:
         sheet = Sheet(questions, share, self._delta(share), declarations)
         seed = None if self._seed is None else self._seed + len(self._shared.answers)
         known = len(self._shared.answers)
+        self._shared.spent.append(share)
         try:
             answer(
                 self._table,
@@ -405,17 +403,12 @@ class BudgetSession:
                 apart=self._apart,
                 finished=self._shared.answers.append,
             )
-        except Resembling as error:
-            advice = 'give budget(…, similar="same") or similar="other"'
-            raise SensiscopeError(f"{error}: {advice}") from None
-        except (SensiscopeError, Cancelled):
-            if len(self._shared.answers) > known:  # some of them are paid for
-                self._shared.spent.append(share)
+        except (SensiscopeError, Cancelled) as error:
+            if len(self._shared.answers) == known:  # none of them is paid for
+                self._shared.spent.pop()
+            if isinstance(error, Resembling):
+                raise SensiscopeError(f'{error}: give budget(…, similar="same") or similar="other"') from None
             raise
-        except BaseException:
-            self._shared.spent.append(share)
-            raise
-        self._shared.spent.append(share)
         return tuple(one.release for one in self._shared.answers[known:])
 
 

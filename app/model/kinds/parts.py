@@ -36,7 +36,6 @@ from engine.data.rows import all_hold, read_row_condition
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.progress import Progress, silent
-from engine.questions.declarations import ColumnDeclaration
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -179,12 +178,7 @@ class PartsKind(DataKind[PartsChoice]):
 def _groups(options: argparse.Namespace, card: Example | None) -> tuple[tuple[str, ...], ...]:
     """Return the public lists of groups on the command line, or the whole ones on the card of an example."""
     domain = categories_of(options.by, options.categories, card)
-    unseen = options.unseen or (DROP if options.categories is None else None)
+    unseen = options.unseen or (DROP if options.categories is None else OTHER)
     if unseen == REFUSE:
         raise OptionError("unseen", "with --by the groups are confidential; choose other or drop")
-    stated: dict[str, Any] = {} if unseen is None else {"other": unseen == OTHER}
-    declared = [
-        ColumnDeclaration(name, categories=labels, **stated)
-        for name, labels in zip(domain.columns, domain.labels, strict=True)
-    ]
-    return tuple(one.domain.labels[0] for one in declared)
+    return (domain.with_other() if unseen == OTHER else domain).labels

@@ -182,7 +182,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
             or self._edge_problems(domain)
             or problems_of(check_delta, self.noise, privacy)
             or component_problems(self.components, domain)
-            or (too_many_bins(self._bins(domain), domain) if self.is_grid else ())
+            or (too_many_bins(self._grid(domain).bins, domain) if self.is_grid else ())
         )
 
     @property
@@ -199,11 +199,8 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
         named = self._component_points(domain)
         return self._grid(domain).size if named is None else len(named)
 
-    def _bins(self, domain: Box) -> int:
-        return self._grid(domain).bins if self.bins is None else int(self.bins)
-
     def _automatic(self, name: str, domain: Box) -> Any:
-        return self._bins(domain) if name == "bins" else super()._automatic(name, domain)
+        return self._grid(domain).bins if name == "bins" else super()._automatic(name, domain)
 
     def _grid(self, domain: Box) -> Grid:
         edges: Sequence[float] = self._edges

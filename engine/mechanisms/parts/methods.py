@@ -31,8 +31,8 @@ def method_in_parts(
     if name not in ("auto", *possible):
         raise ParameterError(
             "method",
-            f"{name} needs the number of records in each part, which is confidential; choose "
-            f"{', '.join(possible[:-1])} or {possible[-1]}",
+            f"no method {name} does without the number of records in each part, which is confidential; "
+            f"choose {', '.join(possible[:-1])} or {possible[-1]}",
         )
     if by_rank:
         return ChoiceInParts(query=query, error_share=share, covers=covers)

@@ -1,11 +1,14 @@
 """Records are drawn without replacement; a graph has none that can be left out."""
 
+import inspect
+from functools import cached_property
+
 import numpy as np
 import pytest
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.data.database import draw_subsample
-from engine.data.graph import WeightedGraph
+from engine.data.database import AnyDatabase, draw_subsample
+from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -54,3 +57,11 @@ def test_a_graph_is_refused_in_words():
 def test_impossible_sizes_are_refused(n):
     with pytest.raises(ParameterError, match="1 to 100"):
         draw_subsample(SAMPLE, n, seed=1)
+
+
+@pytest.mark.parametrize("kind", [Sample, Points, Categories, WeightedGraph, SimpleGraph])
+def test_type_checkers_see_a_database(kind):
+    """Pyright takes no `cached_property` for a property of a protocol."""
+    names = [name for name, one in vars(AnyDatabase).items() if isinstance(one, property)]
+    assert "outside" in names
+    assert [name for name in names if isinstance(inspect.getattr_static(kind, name), cached_property)] == []
