@@ -25,7 +25,7 @@ from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-RUNS, FEW_RUNS = 100, 20
+RUNS, SLOW_RUNS = 100, 20
 """Number of runs behind an error of counts, and behind that of a tree or of a slow histogram."""
 
 MAX_FAST = 0.02
@@ -53,7 +53,7 @@ class HistogramErrorSample(ShownInALine):
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
     # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off).  Trees
-    # are empty if there is none, and NaN in runs without points and in those after `FEW_RUNS`.
+    # are empty if there is none, and NaN in runs without points and in those after `SLOW_RUNS`.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -191,7 +191,7 @@ class _Benchmark:
             if self._kinds[index].facts.is_private or self._kinds[index] == self._mechanism
         ]
         groups = (first, [index for index in able if index not in first])
-        data, few = self._data, min(RUNS, FEW_RUNS)
+        data, few = self._data, min(RUNS, SLOW_RUNS)
         slow = [one.resources(data.domain, data.n).seconds > MAX_FAST for one in self._kinds]
         early = [(run, index) for group in groups for run in range(few) for index in group]
         late = [(run, index) for run in range(few, RUNS) for index in able if not slow[index]]
@@ -214,7 +214,7 @@ class _Benchmark:
                 ready[index] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
             histogram = ready[index].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
             off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
-            true = tree if run < FEW_RUNS else np.nan
+            true = tree if run < SLOW_RUNS else np.nan
             tree_off = self._tree_error(histogram, true, seed + run, part(here, 0.7, 1.0))
             self._errors[index].append((off, tree_off))
             if time.monotonic() - seen > PUBLISH_SECONDS:

@@ -30,7 +30,7 @@ MAX_PERCENT = 60
 """The largest share of the width for curves, in percent, if all their tabs fit."""
 
 GRAPH, CURVES = "graph", "curves"
-"""The parts of which only one may fit."""
+"""The parts, one at a time in a low window."""
 
 
 class _Splitter(QSplitter):
