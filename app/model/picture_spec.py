@@ -141,6 +141,8 @@ class PictureSpec:
         Whether it runs the mechanism, which therefore must be valid.
     is_slow : bool
         Whether it is so slow that the error is not estimated beside it.
+    is_summed_up : bool
+        Whether the page's sentence about the mechanism stands below it, if it has no `advice`.
     beside : str
         Name of the map shown beside this one on the wall; "" for none.
 
@@ -163,6 +165,7 @@ class PictureSpec:
     absent: TextLoader | None = None
     runs: bool = False
     is_slow: bool = False
+    is_summed_up: bool = True
     beside: str = ""
 
     def __post_init__(self) -> None:

@@ -11,7 +11,6 @@ from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import plain
 from app.widgets.messages import MessageArea, Offer
-from app.widgets.style import THEME
 
 VIEWS = {
     "curator": "Curator view: do not share anything marked “Confidential”",
@@ -19,8 +18,6 @@ VIEWS = {
 }
 WIDTH, STEPS = 180, 1000
 """Pixels of the progress bar, and its steps."""
-HEIGHT = 20
-"""Height of the status bar in ordinary type, in pixels."""
 
 
 class StatusReporter(QObject):
@@ -43,12 +40,6 @@ class StatusReporter(QObject):
         self.progress_bar.hide()
         bar.addPermanentWidget(self.progress_bar)
         bar.setSizeGripEnabled(False)
-        self._bar = bar
-        THEME.follow_scale(self._fit)
-
-    def _fit(self, scale: float) -> None:
-        """Keep one height: letters of another font are higher, and would move all above."""
-        self._bar.setFixedHeight(round(HEIGHT * scale))
 
     @property
     def progressing(self) -> bool:

@@ -25,7 +25,7 @@ from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-RUNS, FEW_RUNS = 100, 20
+RUNS, SLOW_RUNS = 100, 20
 """Number of runs behind an error of counts, and behind that of a tree or of a slow histogram."""
 
 MAX_FAST = 0.02
@@ -53,7 +53,7 @@ class HistogramErrorSample(ShownInALine):
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
     # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off).  Trees
-    # are empty if there is none, and NaN in runs without points and in those after `FEW_RUNS`.
+    # are empty if there is none, and NaN in runs without points and in those after `SLOW_RUNS`.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -148,26 +148,11 @@ def estimate_count_error(
         return None
 
     def work() -> CountError:
-        ready = prepare(mechanism, data, privacy, progress=progress)
-        progress(0.0, "judging counts")
-        truth = ready.true_value(progress)
-        runs = _runs_of(mechanism, data) if ready.is_random else 1
-        turns = enumerate(each(runs, progress, "judging counts"), JUDGED_SEED)
-        made = (ready.histogram(reproducible(seed), here) for seed, here in turns)
-        return CountError(float(np.median([_count_error(ready.ranges, one, truth) for one in made])))
+        prepare(mechanism, data, privacy)  # refuses what does not fit
+        made = _Benchmark(mechanism, (mechanism,), data, privacy, trees=False)
+        return CountError(float(np.median(made.run(JUDGED_SEED, progress, unpublished).samples[0].counts)))
 
     return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)
-
-
-def _runs_of(mechanism: HistogramMechanism, data: Points) -> int:
-    """Return the number of runs behind an error of counts."""
-    is_fast = mechanism.resources(data.domain, data.n).seconds <= MAX_FAST
-    return RUNS if is_fast else min(RUNS, FEW_RUNS)
-
-
-def _count_error(ranges: Ranges, made: Histogram, truth: Floats, progress: Progress = silent) -> float:
-    """Return the mean absolute error of the counts of all ranges."""
-    return float(np.abs(ranges.answers(made, progress) - truth).mean())
 
 
 class _Benchmark:
@@ -179,9 +164,12 @@ class _Benchmark:
         kinds: Sequence[HistogramMechanism],
         data: Points,
         privacy: Privacy,
+        *,
+        trees: bool = True,
     ) -> None:
         self._mechanism, self._kinds = mechanism, kinds
         self._data, self._privacy = data, privacy
+        self._with_trees = trees and data.n <= MAX_WITH_TREES
         self._errors: list[list[tuple[float, float]]] = [[] for _ in kinds]
         self._problems = [self._problem(one) for one in kinds]
 
@@ -203,15 +191,11 @@ class _Benchmark:
             if self._kinds[index].facts.is_private or self._kinds[index] == self._mechanism
         ]
         groups = (first, [index for index in able if index not in first])
-        runs = [_runs_of(one, self._data) for one in self._kinds]
-        return [
-            (run, index)
-            for some in (range(min(RUNS, FEW_RUNS)), range(FEW_RUNS, RUNS))
-            for group in groups
-            for run in some
-            for index in group
-            if run < runs[index]
-        ]
+        data, few = self._data, min(RUNS, SLOW_RUNS)
+        slow = [one.resources(data.domain, data.n).seconds > MAX_FAST for one in self._kinds]
+        early = [(run, index) for group in groups for run in range(few) for index in group]
+        late = [(run, index) for run in range(few, RUNS) for index in able if not slow[index]]
+        return early + late
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
         """Return the errors of all runs; publish intermediate results a few times a second."""
@@ -229,8 +213,8 @@ class _Benchmark:
             if index not in ready:
                 ready[index] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
             histogram = ready[index].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
-            off = _count_error(ranges, histogram, truth, part(here, 0.5, 0.7))
-            true = tree if run < FEW_RUNS else np.nan
+            off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
+            true = tree if run < SLOW_RUNS else np.nan
             tree_off = self._tree_error(histogram, true, seed + run, part(here, 0.7, 1.0))
             self._errors[index].append((off, tree_off))
             if time.monotonic() - seen > PUBLISH_SECONDS:
@@ -244,7 +228,7 @@ class _Benchmark:
 
     def _true_cost(self, progress: Progress) -> float:
         """Return the cost of the true tree; NaN if it is not computed."""
-        if self._data.n > MAX_WITH_TREES:
+        if not self._with_trees:
             return np.nan
         return euclidean_tree(self._data.values, progress=progress).cost
 

@@ -81,6 +81,7 @@ PICTURES = (
         analysis=Analysis(lambda: engine.noise_families),
         public_analysis=Analysis(lambda: scenes.public_noise_families),
         note=lambda: lazy.name_absent_noises,
+        is_summed_up=False,
     ),
     PictureSpec(
         "distribution",
@@ -92,6 +93,7 @@ PICTURES = (
         drawn_by=lambda: lazy.ReleaseDistribution,
         analysis=Analysis(lambda: engine.simulate_releases),
         runs=True,
+        is_summed_up=False,
     ),
 )
 
@@ -106,6 +108,7 @@ AGAINST_N = PictureSpec(
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),
     is_slow=True,
+    is_summed_up=False,
 )
 
 

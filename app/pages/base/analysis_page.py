@@ -456,9 +456,8 @@ class AnalysisPage(View):
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             self._advice = self.declared.advice()(estimate, unit)
-            label, told = self.card.advice, self.card.tab_caption
-            if self._shows_error or not told or label.text() != told:
-                self.card.stale.say(label, self._advice if self._shows_error else "", request)
+            if self.card.spec is None or not self.card.spec.advice:
+                self.card.stale.say(self.card.advice, self._advice if self._shows_error else "", request)
         if request is self.card.stale.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
@@ -467,9 +466,11 @@ class AnalysisPage(View):
 
     @property
     def _shows_error(self) -> bool:
-        """Whether a sentence about the expected error is visible; it is about the first picture."""
-        wall, first = self.wall, next(iter(self.card.specs))
-        return wall.has_error if wall and wall.sentence else self.card.tab == first
+        """Whether a sentence about the expected error is visible; on the wall, below the first picture."""
+        wall, spec, first = self.wall, self.card.spec, next(iter(self.card.specs))
+        if wall is None:
+            return spec is not None and spec.is_summed_up and not spec.advice
+        return wall.has_error if wall.sentence else self.card.tab == first
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""

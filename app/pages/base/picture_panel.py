@@ -99,7 +99,7 @@ class PicturePanel(Card):
         self.lines: dict[int, QWidget] = {}  # editors side by side above the picture, by `OptionGroup.line`
         self._buttons: dict[QPushButton, str] = {}
         self._selection: Any = None
-        self.tab_caption = ""  # the caption of the open tab alone
+        self._tab_caption = ""  # the caption of the open tab alone
         self._curator = True
         self.made = False  # whether there can be pictures
         self._wall: WallView | None = None
@@ -257,7 +257,7 @@ class PicturePanel(Card):
 
     def tell(self, text: str) -> None:
         """Set the caption below the picture, until another tab is opened."""
-        self.tab_caption = text
+        self._tab_caption = text
         self.say(text)
 
     def show_note(self, text: str, request: object = None) -> None:
@@ -468,7 +468,7 @@ class PicturePanel(Card):
         """Show the options of another tab, and request its picture."""
         self.rest()
         self.tab = self.tabs.key(index)
-        if self.tab_caption == self.advice.text():
+        if self._tab_caption == self.advice.text():
             set_text(self.advice, "")
         self._show_sentence()
         audited = self.tab == TAB

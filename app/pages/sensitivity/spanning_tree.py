@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
@@ -26,13 +26,11 @@ STACKED = 640
 """Least height for both, one above the other, likewise: with less, either picture would be too low."""
 SHARES = (54, 46)
 """The initial shares of graph and curves, until the user moves the splitter."""
-MIN_CURVES_HEIGHT = 275
-"""Height of the curves at ordinary font size, in pixels: enough for the options of every tab."""
 MAX_PERCENT = 60
 """The largest share of the width for curves, in percent, if all their tabs fit."""
 
 GRAPH, CURVES = "graph", "curves"
-"""The parts of which only one may fit."""
+"""The parts, one at a time in a low window."""
 
 
 class _Splitter(QSplitter):
@@ -76,17 +74,7 @@ class SpanningTreePage(AnalysisPage):
         """Whether only the graph or the curves fit."""
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             return False
-        return self._room < STACKED * THEME.scale
-
-    @property
-    def _room(self) -> int:
-        """The visible height; the page itself grows beyond it with its parts."""
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        inside = None if area is None else area.widget()
-        beyond = 0 if area is None or inside is None else inside.height() - area.viewport().height()
-        return self.height() - max(0, beyond)
+        return self.height() < STACKED * THEME.scale
 
     @property
     def _parts(self) -> tuple[QWidget, QWidget]:
@@ -169,9 +157,7 @@ class SpanningTreePage(AnalysisPage):
             self._moved = False
         if not wide and not self._moved:
             room = self.splitter.height() - self.splitter.handleWidth()
-            options = round(MIN_CURVES_HEIGHT * THEME.scale) if self.wall is None else 0
-            share = room * SHARES[self.wall is not None] // 100
-            graph = max(self._height_of(self.graph), min(share, room - options))
+            graph = max(self._height_of(self.graph), room * SHARES[self.wall is not None] // 100)
             if self.splitter.sizes() != [graph, room - graph]:
                 self.splitter.setSizes([graph, room - graph])
         if wide and not self._moved:

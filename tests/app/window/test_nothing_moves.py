@@ -26,6 +26,8 @@ USUAL, LOW = (1280, 800, 100), (1280, 720, 100)
 """Width, height and size of type in percent, of a usual window and of a low one."""
 OTHERS = (LOW, (1440, 900, 100), (1920, 1080, 100), (1280, 800, 150), (1920, 1080, 200))
 SIZES = (USUAL, *(pytest.param(size, marks=pytest.mark.slow) for size in OTHERS))
+PATIENCE = 300_000
+"""Milliseconds for the slowest picture: trees on nine kinds of histograms."""
 WRONG = ("no number", "-1", "1e9")
 DIALOGS = ("settings", "budget", "report", "save_figure", "suggest_bounds")
 
@@ -56,7 +58,7 @@ def still(
     before = where(*areas or (window,))
     yield
     if wait:
-        assert window.wait_until_idle(60_000)
+        assert window.wait_until_idle(PATIENCE)
     QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # as before anything is painted
     if not when():
         return
@@ -82,11 +84,11 @@ def sized(window: Any, width: int, height: int, percent: int) -> Iterator[None]:
     window.settings.change(size=str(percent))
     for _ in range(2):  # what it showed last may have needed more room
         window.resize(width, height)
-        assert window.wait_until_idle(60_000)
+        assert window.wait_until_idle(PATIENCE)
     assert (window.width(), window.height()) == (width, height)
     folded = not window.body.column.isVisible()
     window.body.show_controls(True)
-    assert window.wait_until_idle(60_000)
+    assert window.wait_until_idle(PATIENCE)
     yield
     window.body.show_controls(not folded)
     window.settings.change(size="100")
@@ -104,13 +106,13 @@ def size(kept_first_window: Any, request: Any) -> Iterator[Any]:
 def page(size: Any, first_window: Any, request: Any) -> Any:
     """Lend a window with a page of pictures."""
     first_window.session.show_page(request.param)
-    assert first_window.wait_until_idle(60_000)
+    assert first_window.wait_until_idle(PATIENCE)
     return first_window
 
 
 def agree(window: Any) -> None:
     """Answer the question about the budget, if there is one."""
-    assert window.wait_until_idle(60_000)
+    assert window.wait_until_idle(PATIENCE)
     dialog = window.controllers.confirmation.dialog
     if dialog is not None:
         dialog.agree_button.click()
@@ -138,7 +140,7 @@ def test_results_come_and_go(page):
 @pytest.mark.parametrize("size", [size for size in OTHERS if size[2] > 100], indirect=True)
 def test_results_come_and_go_while_the_forms_are_folded(page):
     page.body.show_controls(False)
-    assert page.wait_until_idle(60_000)
+    assert page.wait_until_idle(PATIENCE)
     assert page.page.isVisible()
     release(page)
     page.body.show_controls(True)
@@ -147,7 +149,7 @@ def test_results_come_and_go_while_the_forms_are_folded(page):
 def test_results_come_and_go_where_two_pictures_leave_no_room_for_them(first_window):
     with sized(first_window, *LOW):
         first_window.session.show_page("spanning-tree")
-        assert first_window.wait_until_idle(60_000)
+        assert first_window.wait_until_idle(PATIENCE)
         assert not first_window.body.middle.verticalScrollBar().maximum()
         release(first_window)
         assert not first_window.body.middle.verticalScrollBar().maximum()
@@ -158,10 +160,10 @@ def test_the_forms_are_equally_wide_on_all_pages(first_window):
     widths = set()
     for name in PAGES:
         first_window.session.show_page(name)
-        assert first_window.wait_until_idle(60_000)
+        assert first_window.wait_until_idle(PATIENCE)
         for tuning in (True, False):
             column.release.tuning_button.setChecked(tuning)
-            assert first_window.wait_until_idle(60_000)
+            assert first_window.wait_until_idle(PATIENCE)
             widths.add((column.width(), column.data.width(), column.release.width()))
     assert len(widths) == 1
 
@@ -170,7 +172,7 @@ def test_the_forms_are_equally_wide_on_all_pages(first_window):
 def test_what_is_wrong_moves_nothing(page, tuning):
     column = page.body.column
     column.release.tuning_button.setChecked(tuning)
-    assert page.wait_until_idle(60_000)
+    assert page.wait_until_idle(PATIENCE)
     for row in column.rows:
         box = row.box
         if not isinstance(box, NumberBox) or not box.isVisible():
@@ -233,14 +235,14 @@ def test_other_methods_move_nothing_but_their_fields(page, tuning):
             choose()
         assert body.column.release.kinds.isVisible() == body.column.release.kinds.has_choice, text
         page.session.undo_stack.undo()
-        assert page.wait_until_idle(60_000)
+        assert page.wait_until_idle(PATIENCE)
 
 
 @pytest.mark.parametrize("view", [name for name in places() if name not in PAGES])
 def test_what_is_wrong_moves_nothing_on_other_pages(first_window, view):
     first_window.resize(1280, 800)
     first_window.session.show_page(view)
-    assert first_window.wait_until_idle(60_000)
+    assert first_window.wait_until_idle(PATIENCE)
     wrong_numbers(first_window, first_window)
 
 
@@ -259,7 +261,7 @@ def test_what_is_wrong_moves_nothing_among_the_options_of_an_audit(first_window)
     first_window.resize(1280, 800)
     first_window.session.show_page("median")
     first_window.page.show_tab("audit")
-    assert first_window.wait_until_idle(60_000)
+    assert first_window.wait_until_idle(PATIENCE)
     boxes = first_window.page.card.audit.findChildren(NumberBox)
     assert any(box.isVisible() and box.isEnabled() for box in boxes)
     wrong_numbers(first_window, first_window.page.card.audit)
@@ -270,12 +272,12 @@ def test_a_wrong_choice_moves_nothing_in_the_form_of_an_import(first_window, tmp
     first_window.resize(1280, 800)
     (tmp_path / "pay.csv").write_text("name;pay\nAnna;1,5\nBert;2,5\n")
     first_window.controllers.data.open_table(tmp_path / "pay.csv")
-    assert first_window.wait_until_idle(60_000)
+    assert first_window.wait_until_idle(PATIENCE)
     first_window.controllers.data.ask_reading()
-    assert first_window.wait_until_idle(60_000)
+    assert first_window.wait_until_idle(PATIENCE)
     (dialog,) = (one for one in first_window.findChildren(ReadingPreviewDialog) if one.isVisible())
     dialog.reading_button.click()
-    assert first_window.wait_until_idle(60_000)
+    assert first_window.wait_until_idle(PATIENCE)
     row = dialog.reading.rows["header"]
     with still(first_window, dialog, when=lambda: bool(row.problem)):
         row.box.setEditText("first")
@@ -290,7 +292,7 @@ def test_what_is_wrong_moves_nothing_in_dialogs(first_window, name):
 
     first_window.resize(1280, 800)
     first_window.actions_by_name[name].trigger()
-    assert first_window.wait_until_idle(60_000)
+    assert first_window.wait_until_idle(PATIENCE)
     tops = QApplication.topLevelWidgets()
     (dialog,) = (one for one in tops if isinstance(one, QDialog) and one.isVisible())
     wrong_numbers(first_window, dialog)

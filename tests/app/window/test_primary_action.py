@@ -20,6 +20,7 @@ def test_the_blue_button_audits_on_audit_and_never_makes_a_release(window):
     assert window.wait_until_idle()
     (button,) = blue(window)
     assert button.text() == "Aud&it   Ctrl+R"
+    assert window.body.column.release.title.startswith("Audit the ")
     assert not window.page.card.audit.audit_button.isVisible()  # one button for one action
     window.page.card.audit.choose(AuditChoice(runs=1000))
     button.click()
@@ -44,6 +45,7 @@ def test_back_on_a_picture_the_blue_button_runs(window):
     assert window.wait_until_idle()
     (button,) = blue(window)
     assert button.text() == "&Run   Ctrl+R"
+    assert window.body.column.release.title.startswith("Release the ")
     button.click()
     assert window.wait_until_idle()
     assert len(window.session.state.releases) == 1
