@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 
 from app.jobs.channels import Channel, Failure, Jobs
@@ -98,7 +98,6 @@ class AnalysisPage(View):
         self._estimated = True
         self._advice = ""  # the newest sentence about the expected error
         self.wall: WallView | None = None  # in a lesson on the wall
-        self._has_drawn = False
         self.card = PicturePanel(declared, AUDIT_TAB)
         self.requester = PictureRequester(
             f"curves of {self.name}", jobs, session.databases, self.card.stale, self
@@ -323,14 +322,12 @@ class AnalysisPage(View):
         else:
             if self.card.draws is not None and Seeded in spec.options:
                 self.card.draws.say_source(request.released is not None)
+            self._request_certificates(setup)
         absent = spec.why_absent(setup)
         if absent:  # other results are still shown
             self.card.show_waiting(absent)
             request = dataclasses.replace(request, picture=None)
-            self._has_drawn = True
         self._send(request)
-        if self._has_drawn and not spec.is_demonstration:
-            self._request_certificates(setup)
 
     def request_for(self, setup: Selection, spec: PictureSpec) -> PictureRequest | None:
         """Return the request for a picture; None where there is no release to show."""
@@ -355,23 +352,14 @@ class AnalysisPage(View):
         if request.picture is not None:
             canvas = self.card.open()
             canvas.private = canvas.private and not request.public
-            if not self._has_drawn:
-                canvas.updated.connect(self._follow_first, Qt.ConnectionType.SingleShotConnection)
         self.requester.send(dataclasses.replace(request, steps=self._steps(request)))
         self.noise.follow(request)
-
-    def _follow_first(self) -> None:
-        """Ask for error and certificate after the first picture, which loading scipy would delay."""
-        if not self._has_drawn:
-            self._has_drawn = True
-            self.requester.ask()
 
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         """Return the work of a request, in reading order of the results."""
         parts = [part.steps(request) for part in self.parts]
         # an audit reads other data, so there is no expected error to show
-        hidden = request.public or self.card.tab == AUDIT or not self._has_drawn
-        estimate = None if hidden else self.declared.estimate
+        estimate = None if request.public or self.card.tab == AUDIT else self.declared.estimate
         return (
             *(step for before, _ in parts for step in before),
             publish_picture,
@@ -443,7 +431,6 @@ class AnalysisPage(View):
         setup, nothing = result.request.setup, self.why_nothing(result.result)
         if nothing:
             self.card.show_waiting(nothing)
-            self._follow_first()
             return
         self.card.show_result(spec.name, result.result, result.request.options)
         if spec.note:
