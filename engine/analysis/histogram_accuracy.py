@@ -25,11 +25,7 @@ from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-RUNS, SLOW_RUNS = 100, 20
-"""Number of runs behind an error of counts, and behind that of a tree or of a slow histogram."""
-
-MAX_FAST = 0.02
-"""Largest time for one of `RUNS` histograms, approximately in seconds."""
+RUNS = 20
 
 MAX_WITH_TREES = 20_000
 """Largest number of records for comparing trees: each run computes one per kind of histogram."""
@@ -53,7 +49,7 @@ class HistogramErrorSample(ShownInALine):
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
     # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off).  Trees
-    # are empty if there is none, and NaN in runs without points and in those after `SLOW_RUNS`.
+    # are empty if there is none, and NaN in runs without points.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -183,7 +179,7 @@ class _Benchmark:
         return ""
 
     def _schedule(self) -> list[tuple[int, int]]:
-        """Return run and kind in order of usefulness: trees early, the chosen kind and private ones first."""
+        """Return run and kind in order of usefulness: the chosen kind and the private ones first."""
         able = [index for index, problem in enumerate(self._problems) if not problem]
         first = [
             index
@@ -191,11 +187,7 @@ class _Benchmark:
             if self._kinds[index].facts.is_private or self._kinds[index] == self._mechanism
         ]
         groups = (first, [index for index in able if index not in first])
-        data, few = self._data, min(RUNS, SLOW_RUNS)
-        slow = [one.resources(data.domain, data.n).seconds > MAX_FAST for one in self._kinds]
-        early = [(run, index) for group in groups for run in range(few) for index in group]
-        late = [(run, index) for run in range(few, RUNS) for index in able if not slow[index]]
-        return early + late
+        return [(run, index) for group in groups for run in range(RUNS) for index in group]
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
         """Return the errors of all runs; publish intermediate results a few times a second."""
@@ -214,8 +206,7 @@ class _Benchmark:
                 ready[index] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
             histogram = ready[index].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
             off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
-            true = tree if run < SLOW_RUNS else np.nan
-            tree_off = self._tree_error(histogram, true, seed + run, part(here, 0.7, 1.0))
+            tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
             self._errors[index].append((off, tree_off))
             if time.monotonic() - seen > PUBLISH_SECONDS:
                 publish(self._so_far((step + 1) / len(schedule)))

@@ -99,12 +99,9 @@ def test_what_was_cancelled_is_not_remembered(data, few_runs):
 
 @pytest.mark.parametrize("mechanism", [NoisyHistogram(), TREE, NetHistogram(t=5), RecursiveHistogram(t=5)])
 def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mechanism):
-    monkeypatch.setattr(module, "RUNS", 12)
-    monkeypatch.setattr(module, "SLOW_RUNS", 4)
-    monkeypatch.setattr(module, "MAX_FAST", NetHistogram(t=5).resources(BOX, 149).seconds)
+    monkeypatch.setattr(module, "RUNS", 4)
     [sample] = histogram_errors(mechanism, data, PRIVACY, alternatives=[mechanism]).samples
-    assert sample.counts.size == (4 if isinstance(mechanism, NetHistogram) else 12)
-    assert np.isfinite(sample.tree).sum() == 4
+    assert sample.counts.size == 4
     assert estimate_count_error(mechanism, data, PRIVACY).typical == np.median(sample.counts)
     monkeypatch.setattr(module, "MAX_JUDGED", 100)
     assert estimate_count_error(mechanism, data, PRIVACY) is None
