@@ -55,8 +55,8 @@ class SpanningTreePage(AnalysisPage):
         self.graph_tab.clicked.connect(self._on_graph)
         self.graph_tab.hide()
         self.card.head.insertWidget(0, self.graph_tab)
-        for signal in (self.card.tabs.tabBarClicked, self.card.tabs.currentChanged):
-            signal.connect(self._on_curves)
+        self.card.tabs.tabBarClicked.connect(self._on_curves)
+        self.card.tabs.currentChanged.connect(self._on_key)
         self.splitter = _Splitter(Qt.Orientation.Vertical)
         self.splitter.setAccessibleName("Graph and curves")
         self.splitter.setChildrenCollapsible(False)
@@ -111,6 +111,11 @@ class SpanningTreePage(AnalysisPage):
         if self._seen_alone == GRAPH:
             self._bring(CURVES)
             self.card.asked.emit()
+
+    def _on_key(self) -> None:
+        """Show the curves of a tab that a key chose; the Release view may take a tab away, too."""
+        if self.card.tabs.hasFocus():
+            self._on_curves()
 
     def _bring(self, part: str) -> None:
         """Show the graph or the curves, if only one of them fits."""

@@ -93,6 +93,10 @@ def test_graph_and_curves_take_turns_where_both_would_be_low(graph_window):
     page = graph_window.page
     assert (page.graph.isVisible(), page.card.isVisible()) == (True, False)
     assert page.graph_tab.isChecked()
+    for view in ("release", "curator"):
+        graph_window.session.show_view(view)
+        assert graph_window.wait_until_idle()
+        assert (page.graph.isVisible(), page.card.isVisible()) == (True, False)
     page.card.tabs.tabBarClicked.emit(0)
     assert (page.graph.isVisible(), page.card.isVisible()) == (False, True)
     page.show_tab("audit")
