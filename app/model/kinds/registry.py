@@ -46,9 +46,11 @@ def register(kind: DataKind[Any]) -> None:
     KINDS[kind.name] = kind
 
 
+CONSTANTS = {"COLUMN": "column", "POINTS": "points", "WEIGHTED": "weighted-graph", "SIMPLE": "simple-graph"}
+
+
 def __getattr__(name: str) -> DataKind[Any]:
-    """Return a kind by its constant, as plug-ins import it: COLUMN, WEIGHTED or SIMPLE."""
-    kinds = {"COLUMN": "column", "WEIGHTED": "weighted-graph", "SIMPLE": "simple-graph"}
-    if name in kinds:
-        return KINDS[kinds[name]]
+    """Return a kind by its constant, as pages and plug-ins import it."""
+    if name in CONSTANTS:
+        return KINDS[CONSTANTS[name]]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
