@@ -80,6 +80,18 @@ def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: P
     assert not page.tiles.isVisible()
 
 
+def test_only_the_curator_sees_how_many_rows_persons_have(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    assert page.headline.startswith("40 rows, a record each;")
+    combine(shared, "person")
+    assert page.headline.startswith("40 rows, a record per person;")
+    shared.session.show_view("release")
+    assert shared.wait_until_idle()
+    assert page.headline.startswith("A record per person; ")
+    assert page.facts.text().startswith("4 columns · n = 3 persons (public)")
+    shared.session.show_view("curator")
+
+
 def test_columns_without_room_are_not_drawn(qtbot: Any) -> None:
     tiles = ColumnTiles()
     qtbot.addWidget(tiles)
