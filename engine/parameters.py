@@ -220,8 +220,15 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     return dataclasses.field(default=default, metadata=metadata)
 
 
+class Frozen:
+    """Refuses new attributes also where a subclass without fields of its own is no dataclass itself."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
 @dataclasses.dataclass(frozen=True)
-class Parameterised(metaclass=Explained):
+class Parameterised(Frozen, metaclass=Explained):
     """A frozen dataclass that validates its declared parameters on creation.
 
     Each declaration adds its entry to the "Parameters" section of the docstring.

@@ -56,14 +56,15 @@ def problem_of_call(
         return ""
     parameters = signature.parameters
     unknown = [one for one in named if one not in parameters]
-    known = ", ".join(one for one in parameters if one != "self") or "none"
+    names = (one.name for one in parameters.values() if one.name != "self" and one.kind != one.VAR_KEYWORD)
+    known = ", ".join(names) or "none"
     if unknown:
         right = _right_name(unknown[0], parameters)
         advice = f"give {right}" if right else f"there are {known}"
         return f"{name}: there is no argument '{unknown[0]}'; {advice}"
     positions = [one for one in parameters.values() if one.kind in _POSITIONAL]
     if len(given) > len(positions):
-        return f"{name}: {len(given)} values are too many; its arguments are {known}, the last ones by name"
+        return f"{name}: there are too many values; its arguments are {known}, the last ones by name"
     taken = {one.name for one in positions[: len(given)]}
     if twice := taken & named.keys():
         return f"{name}: there are two values for {', '.join(sorted(twice))}; give one"

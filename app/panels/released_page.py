@@ -6,6 +6,7 @@ import dataclasses
 import io
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, QStringListModel, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
@@ -23,7 +24,7 @@ from app.model.wording.guarantees import odds_words
 from app.pages.base.view import View
 from app.panels.budget_text import line_words, promises
 from app.releases.answers import scale_of
-from app.releases.handout import Handout, listed
+from app.releases.handout import TYPE, Handout, listed
 from app.releases.registry import shape_of
 from app.session import Session
 from app.widgets.card import Card, Invitation, Title
@@ -267,9 +268,12 @@ def fill_room(
         ways.append((two.first(2), pictures))
     ways += [(content, none) for content in (handout, two, brief, both)]
     layouts = [(content, shown, scale) for content, shown in ways for scale in scales]
-    count = len(handout.records)
-    layouts += [(both.first(some), none, scales[-1]) for some in range(count - 1, 0, -1)]
+    lines = [*accumulate((max(1, len(listed(record))) for record in handout.records), initial=0)]
+    layouts += [(both.first(some), none, scales[-1]) for some in range(len(lines) - 2, 0, -1)]
     for content, shown, scale in layouts:
+        least = lines[len(content.records)] * TYPE * scale / content.abreast
+        if least > height and content is not layouts[-1][0]:
+            continue  # to lay out very many releases takes long
         fill(document, content, palette, scale, shown, ratio)
         document.setTextWidth(width)
         if document.size().height() <= height and document.size().width() <= width:

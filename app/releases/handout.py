@@ -15,6 +15,8 @@ from app.releases.shape import NO_INTERVAL
 from app.releases.text import answer_of, asked_words, flaws_of, kept_words, mechanism_words
 from engine.mechanisms.answer_rows import rows_of
 
+TYPE = 14
+"""Size of type, in pixels."""
 ABOUT_WIDTH = 260
 """Width of the column of questions, in pixels of ordinary type."""
 INTERVAL, NO_WRAP = "95\N{NO-BREAK SPACE}%\N{NO-BREAK SPACE}interval", 'style="white-space: nowrap"'
@@ -75,7 +77,7 @@ class Handout:
         promise = f"<p>{escape(self.promise)}</p>" if self.promise else ""
         budget = f"<p>{page.muted(escape(self.budget))}</p>" if self.budget else ""
         above = f"{title}{promise}{budget}"
-        return f'<body style="color: {palette.ink}; {page.font(14)}">{above}{page.table()}</body>'
+        return f'<body style="color: {palette.ink}; {page.font(TYPE)}">{above}{page.table()}</body>'
 
     def lines(self, record: ReleaseRecord) -> tuple[str, ...]:
         """Return the parts of an answer and the notes about it."""
@@ -83,10 +85,15 @@ class Handout:
         return answer.lines if self.brief else (*answer.parts, *answer.notes)
 
 
+def _flaws(record: ReleaseRecord) -> list[str]:
+    """Return why the promise does not hold for a release; also an audience sees it."""
+    return ["simulated"] * record.release.simulated + flaws_of(record)
+
+
 def _making(record: ReleaseRecord) -> tuple[str, ...]:
     """Return cost, flaws, treatment of rows, method and time of a release."""
     cost = kept_words(record)
-    flaws = [flaw for flaw in flaws_of(record) if flaw not in cost]
+    flaws = [flaw for flaw in _flaws(record) if flaw not in cost]
     when = f"{record.when.astimezone():%Y-%m-%d %H:%M}"
     return (cost, *flaws, *record.treatment.splitlines(), mechanism_words(record.release), when)
 
@@ -135,8 +142,8 @@ class _Page:
         if self._is_narrow and (shown := listed(record)):
             has_ends = any(one.interval for one in shown)
             about += f" {self.muted(INTERVAL if has_ends else NO_INTERVAL)}" * (has_ends or len(shown) > 1)
-        if self.handout.making:
-            about += f"<br>{self.muted(escape(' · '.join(_making(record))))}"
+        if facts := _making(record) if self.handout.making else _flaws(record):
+            about += f"<br>{self.muted(escape(' · '.join(facts)))}"
         answer = self._listed(index) if listed(record) else self._described(index)
         if self.handout.narrow:
             return f'<tr><td style="{rule}">{about}{answer}</td></tr>'

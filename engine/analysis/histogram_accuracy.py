@@ -48,8 +48,8 @@ class HistogramErrorSample(ShownInALine):
 
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
-    # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off).  Trees
-    # are empty if there is none, and NaN in runs without points.
+    # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off), but not in
+    # runs without points.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -233,9 +233,8 @@ class _Benchmark:
 
     def _sample(self, index: int) -> HistogramErrorSample:
         errors = np.array(self._errors[index]).reshape(-1, 2)
-        tree = errors[:, 1]
-        known = tree if np.isfinite(tree).any() else np.empty(0)
-        return HistogramErrorSample(self._kinds[index], errors[:, 0], known, self._problems[index])
+        tree = errors[np.isfinite(errors[:, 1]), 1]
+        return HistogramErrorSample(self._kinds[index], errors[:, 0], tree, self._problems[index])
 
 
 DENSITY_RUNS = 16

@@ -15,3 +15,7 @@ __all__ = sorted(HOMES)
 
 def __getattr__(name: str) -> Any:
     return load_name(globals(), HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

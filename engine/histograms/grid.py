@@ -52,7 +52,8 @@ def round_edges(side: Interval) -> Floats:
     if resolution:
         step = max(1, math.ceil(step / resolution * (1 - 1e-9))) * resolution
     first = math.floor(side.lower / step + 1e-9)
-    last = max(first + 1, math.ceil((side.upper + resolution) / step - 1e-9))
+    end = side.upper / step
+    last = max(first, math.floor(end + 1e-9)) + 1 if resolution else max(first + 1, math.ceil(end - 1e-9))
     numbers, parts = np.arange(first, last + 1, dtype=np.float64), float(np.rint(1 / step))
     return numbers / parts if math.isclose(parts * step, 1) else numbers * step  # 3/20 is 0.15
 

@@ -34,6 +34,17 @@ def test_declarations_are_listed_in_order():
     assert Recipe(steps=(0.5, -1)).steps == (0.5, -1)
 
 
+def test_nothing_can_be_set_later_whether_a_class_has_fields_of_its_own_or_not():
+    class Same(Recipe):
+        pass
+
+    for recipe in (Recipe(), Same()):
+        for name in ("share", "salt"):
+            with pytest.raises(dataclasses.FrozenInstanceError, match=f"'{name}'"):
+                setattr(recipe, name, 1)
+    assert Same() == Same() != Recipe()
+
+
 def test_what_does_nothing_beside_other_choices_is_idle():
     assert idle_parameters(Conditional, {}) == idle_parameters(Conditional, {"way": "short"}) == {"stops"}
     assert idle_parameters(Conditional, {"way": "long"}) == idle_parameters(Recipe, {}) == frozenset()

@@ -132,10 +132,10 @@ class ColumnTiles(PaintedWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.tiles:
-            return
         gap, line = 28 * THEME.scale, self.fontMetrics().height()
         room = QRectF(self.rect()).adjusted(0, 0.5 * line, 0, 0)
+        if not self.tiles or not room.isValid():
+            return
         # the number of tiles side by side that makes them about twice as wide as high
         abreast = math.ceil(math.sqrt(len(self.tiles) * room.width() / (2 * room.height())))
         abreast = min(abreast, len(self.tiles))

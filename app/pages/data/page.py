@@ -118,10 +118,18 @@ class DataPage(View):
         table, declarations = self._session.state.table, self._session.state.declarations
         if table is None:
             return NO_HEADLINE
-        stated = sum(map(is_declared, declarations.columns))
-        record, columns = "per person" if declarations.person else "each", len(table.table.columns)
-        size = f"{counted(table.table.n, 'row')}, a record {record}"
+        stated, columns = sum(map(is_declared, declarations.columns)), len(table.table.columns)
+        text = ", ".join((*self._rows, "a record per person" if declarations.person else "a record each"))
+        size = f"{text[:1].upper()}{text[1:]}"
         return f"{size}; {stated} of {counted(columns, 'column')} have public bounds or categories."
+
+    @property
+    def _rows(self) -> tuple[str, ...]:
+        """The number of rows where it may be seen: a record of several rows makes it confidential."""
+        state = self._session.state
+        if state.table is None or (state.declarations.person and state.view != CURATOR):
+            return ()
+        return (counted(state.table.table.n, "row"),)
 
     def show_wall(self, wall: WallView | None) -> None:
         self._on_wall = wall is not None
@@ -211,10 +219,9 @@ class DataPage(View):
         records, reading, looks = self.tools[0], self.tools[1], curator and not table.stays_in_file
         records.setVisible(looks and desk)
         reading.setVisible(desk and table.path is not None and bool(table.table.reading.format))
-        size = f"{counted(table.table.n, 'row')}, {counted(len(table.table.columns), 'column')}"
         combined = state.records
         persons = combined is not None and combined is not table
-        facts = [size]
+        facts = [", ".join((*self._rows, counted(len(table.table.columns), "column")))]
         if persons and combined is not None:
             facts.append(f"n = {counted(combined.table.n, 'person')} (public)")
         elif not state.declarations.person:

@@ -175,10 +175,9 @@ class HistogramErrorRows(Picture[HistogramErrors]):
 
 
 def _errors(sample: HistogramErrorSample, kind: str) -> Floats:
-    """Return errors that are known; those of trees in per cent."""
-    errors = getattr(sample, kind)
-    known: Floats = np.abs(errors[~np.isnan(errors)]) * (100 if kind == "tree" else 1)
-    return known
+    """Return errors; those of trees in per cent."""
+    errors: Floats = np.abs(getattr(sample, kind)) * (100 if kind == "tree" else 1)
+    return errors
 
 
 def _amount(kind: str, error: float) -> str:

@@ -14,7 +14,8 @@ from app.model.release_record import ReleaseRecord, with_stored
 from app.model.report_document import ReportOptions
 from app.model.state import LessonPosition
 from app.model.theme import DARK, LIGHT
-from app.panels.released_page import NOTHING, SLIDE, Handout, fill_room, handout_of, slide
+from app.panels import released_page
+from app.panels.released_page import NOTHING, SLIDE, TYPE, Handout, fill, fill_room, handout_of, slide
 from app.releases.text import asked_words, value_words
 from app.session import Session
 from app.settings import Settings
@@ -221,6 +222,34 @@ def test_releases_that_have_no_room_are_counted():
         assert ("Not shown: " in document.toPlainText()) == (shown[count] < count)
     assert (shown[1], shown[2], shown[3]) == (1, 2, 3)
     assert 3 < shown[9] < 9
+
+
+def test_an_audience_sees_why_a_promise_does_not_hold(window):
+    record = release(window)
+    for flawed, why in (
+        (dataclasses.replace(record, looked=True), "bounds taken from the data"),
+        (
+            dataclasses.replace(record, release=dataclasses.replace(record.release, simulated=True)),
+            "simulated",
+        ),
+    ):
+        assert why in Handout("", (flawed,), making=False).html(LIGHT)
+        assert Handout("", (flawed,)).html(LIGHT).count(why) == 1
+    assert "taken" not in Handout("", (record,), making=False).html(LIGHT)
+
+
+def test_very_many_releases_are_laid_out_only_where_they_may_fit(window, monkeypatch):
+    record, laid_out = release(window), []
+    monkeypatch.setattr(released_page, "fill", lambda *given: laid_out.append(fill(*given)))
+    document = QTextDocument()
+    fill_room(document, Handout("", (record,) * 300, making=False), LIGHT, (1.0,), {}, (900, 300))
+    assert "Not shown: " in document.toPlainText()
+    assert document.size().height() <= 300
+    assert len(laid_out) <= 2 * 300 // TYPE
+    fill_room(document, Handout("", (record,)), LIGHT, (1.0,), {}, (900, 1))
+    assert "Median of x" in document.toPlainText()
+    fill_room(document, Handout(""), LIGHT, (1.0,), {}, (900, 300))
+    assert document.toPlainText() == ""
 
 
 def test_only_the_open_data_are_listed(window, dataset):

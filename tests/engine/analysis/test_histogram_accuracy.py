@@ -100,8 +100,12 @@ def test_what_was_cancelled_is_not_remembered(data, few_runs):
 @pytest.mark.parametrize("mechanism", [NoisyHistogram(), TREE, NetHistogram(t=5), RecursiveHistogram(t=5)])
 def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mechanism):
     monkeypatch.setattr(module, "RUNS", 4)
-    [sample] = histogram_errors(mechanism, data, PRIVACY, alternatives=[mechanism]).samples
+    errors = histogram_errors(mechanism, data, PRIVACY, alternatives=[mechanism])
+    [sample], [finding] = errors.samples, errors.findings()
+    assert finding.value == [np.median(sample.counts), np.median(sample.tree)]
+    assert np.isfinite(finding.value).all()
     assert sample.counts.size == 4
+    assert sample.tree.size == 4
     assert estimate_count_error(mechanism, data, PRIVACY).typical == np.median(sample.counts)
     monkeypatch.setattr(module, "MAX_JUDGED", 100)
     assert estimate_count_error(mechanism, data, PRIVACY) is None

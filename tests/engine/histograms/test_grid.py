@@ -79,6 +79,18 @@ def test_equal_parts_have_round_edges(bounds):
     assert (within[0], within[-1]) == (side.lower, side.upper)
 
 
+@pytest.mark.parametrize(
+    "bounds", [(0, 100, 7), (1, 5, 1), (18, 65, 1), (0, 99, 1), (1900, 2026, 1), (0, 1, 0.01)]
+)
+def test_each_part_holds_one_of_the_declared_values(bounds):
+    low, high, resolution = bounds
+    edges = round_edges(Interval(*bounds))
+    values = np.arange(low / resolution, high / resolution + 1e-9) * resolution
+    counts = np.bincount(np.searchsorted(edges, values + 1e-9, side="right") - 1)
+    assert counts.size == edges.size - 1
+    assert counts.min() > 0
+
+
 def test_a_grid_between_edges_counts_by_comparison():
     grid = Grid.between(Box.of([0], [10]), [2.5, 4, 9])
     values = np.random.default_rng(2).uniform(0, 10, 1000)

@@ -13,6 +13,7 @@ from app.model.pages.registry import PAGE_KINDS
 from app.model.questions import ReleasedQuestion
 from app.model.selection import selection
 from app.model.wording.numbers import quantity
+from app.pages.data.column_bars import ColumnTile, ColumnTiles
 from app.pages.data.column_row import NOT_PUBLIC
 from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.card import PUBLIC_DATA
@@ -77,6 +78,27 @@ def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: P
     assert shared.wait_until_idle()
     assert page.columns.isVisible()
     assert not page.tiles.isVisible()
+
+
+def test_only_the_curator_sees_how_many_rows_persons_have(shared: Any, file: Path) -> None:
+    page = open_table(shared, file)
+    assert page.headline.startswith("40 rows, a record each;")
+    combine(shared, "person")
+    assert page.headline.startswith("40 rows, a record per person;")
+    shared.session.show_view("release")
+    assert shared.wait_until_idle()
+    assert page.headline.startswith("A record per person; ")
+    assert page.facts.text().startswith("4 columns · n = 3 persons (public)")
+    shared.session.show_view("curator")
+
+
+def test_columns_without_room_are_not_drawn(qtbot: Any) -> None:
+    tiles = ColumnTiles()
+    qtbot.addWidget(tiles)
+    tiles.show_tiles([ColumnTile("age", (NOT_PUBLIC,), "3 missing", (1.0, 0.5))] * 3)
+    for size in ((300, 2), (0, 300), (300, 200)):
+        tiles.resize(*size)
+        tiles.grab()
 
 
 def test_a_table_is_opened_once_and_described(shared: Any, file: Path) -> None:
