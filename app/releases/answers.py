@@ -56,16 +56,10 @@ def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
     rows = tuple(rows_of(record.release)) or tuple(_without_intervals(record))
     ranks = record.release.parameters.get("rank_error")
     ends = ((None, None) if record.looked else (row.low, row.high) for row in rows)
-    covers, needs_rows = covers_population(record.release), record.release.query in NEEDS_ROWS
+    covers, unsure = covers_population(record.release), OTHER if record.release.query in NEEDS_ROWS else None
     return tuple(
         AnswerWithInterval(
-            row.group,
-            row.value,
-            low,
-            high,
-            ranks=None if row.group else ranks,
-            of_population=covers,
-            may_be_empty=needs_rows and row.group == OTHER,
+            row.group, row.value, low, high, None if row.group else ranks, covers, row.group == unsure
         )
         for row, (low, high) in zip(rows, ends, strict=True)
     )
@@ -73,11 +67,9 @@ def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
 
 def scale_of(results: Sequence[AnswerWithInterval]) -> tuple[float, float] | None:
     """Return the scale on which the intervals of groups are drawn; None without such intervals."""
-    drawn = [
-        (one.value, *one.interval) for one in results if one.group and one.interval and not one.may_be_empty
-    ]
+    drawn = (one for one in results if one.group and one.interval and not one.may_be_empty)
     # in releases of earlier versions a value may be outside its interval
-    ends = [end for numbers in drawn for end in numbers if end is not None]
+    ends = [end for one in drawn for end in (one.low, one.value, one.high) if end is not None]
     return (min(ends), max(ends)) if ends and min(ends) < max(ends) else None
 
 

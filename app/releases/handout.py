@@ -169,26 +169,23 @@ class _Page:
             value = f'<td width="{sum(widths)}">{self._value(answer.value, answer.unit)}</td>'
             brief = self._is_narrow and shown[0].interval
             notes = (shown[0].interval_words(unit),) if brief else answer.notes
-            return self._table(
-                f"<tr>{value}{self._ends(index, 0, '<br>'.join(map(escape, notes)), '')}</tr>", 2
-            )
+            return self._table(f"<tr>{value}<td>{'<br>'.join(map(escape, notes))}</td></tr>", 2)
         rows = ""
         for position, one in enumerate(shown):
-            ends = one.interval_words(unit) if one.interval else ""
-            ends = " · ".join(filter(None, (ends, PERHAPS_EMPTY if one.may_be_empty else "")))
+            facts = [one.interval_words(unit)] * bool(one.interval) + [PERHAPS_EMPTY] * one.may_be_empty
             rows += (
                 f'<tr><td width="{widths[0]}">{escape(one.group)}</td>'
                 f'<td width="{widths[1]}" {NO_WRAP}><b>{escape(one.value_words(unit))}</b></td>'
-                f"{self._ends(index, position, escape(ends))}</tr>"
+                f"{self._ends(index, position, escape(' · '.join(facts)))}</tr>"
             )
         return self._table(rows, 1 if self._is_narrow else 2)
 
-    def _ends(self, index: int, position: int, html: str, style: str = NO_WRAP) -> str:
+    def _ends(self, index: int, position: int, html: str) -> str:
         """Return a drawn interval, if there is one, and words about it."""
         name, width = f"{index}:{position}", round(self.handout.widths[2] * self.scale)
         if name not in self.pictures:
-            return f'<td colspan="2" {style}>{html}</td>'
-        return f'<td width="{width}"><img src="{self.pictures[name]}"></td><td {style}>{html}</td>'
+            return f'<td colspan="2" {NO_WRAP}>{html}</td>'
+        return f'<td width="{width}"><img src="{self.pictures[name]}"></td><td {NO_WRAP}>{html}</td>'
 
 
 def listed(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:

@@ -284,7 +284,7 @@ class SheetTable(QTreeWidget):
         for result in results:
             child = QTreeWidgetItem([result.group, *[""] * (len(HEADER) - 1)])
             child.setFlags(Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled)
-            self._write(child, result, record.unit, result.may_be_empty or (is_noise and not result.interval))
+            self._write(child, result, record.unit, is_noise or result.may_be_empty)
             if result.may_be_empty:
                 child.setText(QUESTION, f"{result.group} ({PERHAPS_EMPTY})")
                 child.setToolTip(QUESTION, MAY_BE_EMPTY)
