@@ -461,10 +461,10 @@ class BudgetDialog(QDialog):
         card.head.addWidget(self.save_button)
         self.table = QTableView()
         quiet_table(self.table, "All releases of these data", round(ROW * THEME.scale))
-        header = self.table.horizontalHeader()
-        header.setResizeContentsPrecision(LOOKED_AT)
-        header.setStretchLastSection(True)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.table.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
+        self.table.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
         card.body.addWidget(self.table, 1)
         return card
 
