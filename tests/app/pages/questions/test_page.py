@@ -319,7 +319,7 @@ def test_an_audience_sees_questions_and_then_answers_with_intervals(asked: Any) 
     appearance.set_presentation(True)
     assert asked.wait_until_idle()
     assert visible_columns(listing) == [QUESTION, ANSWER, INTERVAL, WHISKER]
-    assert sentence.text() == "3 questions about staff.csv, answered with 95 % intervals."
+    assert sentence.text() == "3 answers about staff.csv, with 95 % intervals where possible."
     assert not any(one.isVisible() for one in (page.bar, asked.body.run))
     assert listing.verticalScrollBar().maximum() == 0
     asked.actions_by_name["controls"].trigger()  # F9
