@@ -122,7 +122,7 @@ class Preferences(Parameterised):
         "Figures",
         labels=WORDS_AROUND,
         default=STYLE.text_around,
-        label="Title and ca&ption",
+        label="Ca&ptions",
         help="Text around saved and copied figures; a paper has its own",
     )
     figure_stamp: str = _setting(

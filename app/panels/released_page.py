@@ -43,7 +43,7 @@ SLIDE, EDGE = (1920, 1080), 60
 """Size of a slide and its margin, in pixels."""
 SLIDE_SCALES = (3.0, 2.5, 2.0, 1.6, 1.3)
 """Sizes of type on a slide: the largest one with which all releases fit."""
-MARGIN, SCROLL_BAR = 12, 16
+SCROLL_BAR = 16
 
 Pictures = dict[int, QImage]
 """Images by index of the release."""
@@ -224,7 +224,7 @@ def fill(
 ) -> None:
     """Write a handout into a document; `ratio` is that of the pixels of its screen to those of Qt."""
     document.clear()
-    document.setDocumentMargin(round(MARGIN * scale))
+    document.setDocumentMargin(0)
     room = QSize(480, 280) if handout.making else QSize(380, 230)
     images = {}
     for index, picture in pictures.items():
@@ -238,7 +238,8 @@ def fill(
         shown = listed(record)
         whole = scale_of(shown)
         for position, one in enumerate(shown):
-            if whole is not None and one.value is not None and one.interval is not None:
+            drawn = whole is not None and not one.may_be_empty
+            if drawn and one.value is not None and one.interval is not None:
                 numbers = one.interval[0], one.value, one.interval[1]
                 images[f"{index}:{position}"] = interval_image(whole, numbers, palette, scale, width, ratio)
     for name, image in images.items():

@@ -50,7 +50,7 @@ class UndoDialog(QDialog):
             if index > done:
                 item.setForeground(self.palette().placeholderText())
             self.steps.addItem(item)
-            if index == done:
+            if index == done and steps:
                 font = item.font()
                 font.setBold(True)
                 item.setFont(font)

@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.numbers import format_like, number, quantity
 from app.releases.groups import NO_ANSWER
 from app.releases.registry import shape_of
+from engine.data.categories import OTHER
 from engine.mechanisms.answer_rows import AnswerRow, covers_population, rows_of
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
+
+NEEDS_ROWS = ("median", "quantile", "mean", "sum")
+"""Queries whose answer for a group without rows is noise alone."""
+PERHAPS_EMPTY = "may be empty"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,10 +27,12 @@ class AnswerWithInterval(AnswerRow):
     `ranks`: with 95 % probability, at most so many records lie between the value and the true answer; None
     for a group, whose number of records is confidential.
     `of_population`: whether the interval holds the value of the population, sampling included.
+    `may_be_empty`: whether the number is noise alone if no row is in its group.
     """
 
     ranks: float | None = None
     of_population: bool = False
+    may_be_empty: bool = False
 
     def value_words(self, unit: str = "") -> str:
         """Write the value, with as many digits as the interval supports."""
@@ -49,22 +56,20 @@ def answers(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:
     rows = tuple(rows_of(record.release)) or tuple(_without_intervals(record))
     ranks = record.release.parameters.get("rank_error")
     ends = ((None, None) if record.looked else (row.low, row.high) for row in rows)
+    covers, unsure = covers_population(record.release), OTHER if record.release.query in NEEDS_ROWS else None
     return tuple(
         AnswerWithInterval(
-            row.group, row.value, low, high, None if row.group else ranks, covers_population(record.release)
+            row.group, row.value, low, high, None if row.group else ranks, covers, row.group == unsure
         )
         for row, (low, high) in zip(rows, ends, strict=True)
     )
 
 
 def scale_of(results: Sequence[AnswerWithInterval]) -> tuple[float, float] | None:
-    """Return the scale on which the intervals of answers are drawn; without groups it begins at 0.
-
-    None without an interval.
-    """
+    """Return the scale on which the intervals of groups are drawn; None without such intervals."""
+    drawn = (one for one in results if one.group and one.interval and not one.may_be_empty)
     # in releases of earlier versions a value may be outside its interval
-    ends = [end for one in results if one.interval for end in (one.value, *one.interval) if end is not None]
-    ends += [0.0 for one in results if ends and not one.group]
+    ends = [end for one in drawn for end in (one.low, one.value, one.high) if end is not None]
     return (min(ends), max(ends)) if ends and min(ends) < max(ends) else None
 
 

@@ -10,7 +10,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
 from app.model.wording.console import counted
 from app.model.wording.numbers import escape
-from app.releases.answers import AnswerWithInterval, answers
+from app.releases.answers import PERHAPS_EMPTY, AnswerWithInterval, answers
 from app.releases.shape import NO_INTERVAL
 from app.releases.text import answer_of, asked_words, flaws_of, kept_words, mechanism_words
 from engine.mechanisms.answer_rows import rows_of
@@ -134,21 +134,24 @@ class _Page:
 
     def _table(self, rows: str, padding: int) -> str:
         space = round(padding * self.scale)
-        return f'<table width="100%" cellpadding="{space}" cellspacing="0">{rows}</table>'
+        layout = f'width="100%" style="margin-top: {space}px" cellpadding="{space}" cellspacing="0"'
+        return f"<table {layout}>{rows}</table>"
 
     def _row(self, index: int) -> str:
-        record, rule = self.handout.records[index], f"border-top: 1px solid {self.palette.grid}"
+        record, rule = self.handout.records[index], f'style="border-top: 1px solid {self.palette.grid}'
         about = f"<b>{escape(asked_words(record))}</b>"
-        if self._is_narrow and (shown := listed(record)):
-            has_ends = any(one.interval for one in shown)
-            about += f" {self.muted(INTERVAL if has_ends else NO_INTERVAL)}" * (has_ends or len(shown) > 1)
+        shown = listed(record)
+        has_ends = any(one.interval for one in shown)
+        if len(shown) > 1 or (has_ends and self._is_narrow):
+            about += f" {self.muted(INTERVAL if has_ends else NO_INTERVAL)}"
         if facts := _making(record) if self.handout.making else _flaws(record):
             about += f"<br>{self.muted(escape(' · '.join(facts)))}"
-        answer = self._listed(index) if listed(record) else self._described(index)
+        answer = self._listed(index) if shown else self._described(index)
+        first = f'{rule}; padding-left: 0"'
         if self.handout.narrow:
-            return f'<tr><td style="{rule}">{about}{answer}</td></tr>'
+            return f"<tr><td {first}>{about}{answer}</td></tr>"
         width = round(ABOUT_WIDTH * self.scale)
-        return f'<tr><td width="{width}" style="{rule}">{about}</td><td style="{rule}">{answer}</td></tr>'
+        return f'<tr><td width="{width}" {first}>{about}</td><td {rule}">{answer}</td></tr>'
 
     def _value(self, text: str, unit: str) -> str:
         style = f"color: {self.palette.text(self.palette.released)}"
@@ -173,25 +176,23 @@ class _Page:
             value = f'<td width="{sum(widths)}">{self._value(answer.value, answer.unit)}</td>'
             brief = self._is_narrow and shown[0].interval
             notes = (shown[0].interval_words(unit),) if brief else answer.notes
-            return self._table(
-                f"<tr>{value}{self._ends(index, 0, '<br>'.join(map(escape, notes)), '')}</tr>", 2
-            )
-        rows, has_ends = "", any(one.interval for one in shown)
-        heading = "" if self._is_narrow else self.muted(INTERVAL if has_ends else NO_INTERVAL)
+            return self._table(f"<tr>{value}<td>{'<br>'.join(map(escape, notes))}</td></tr>", 2)
+        rows = ""
         for position, one in enumerate(shown):
-            ends = f"{escape(one.interval_words(unit))} " if one.interval else ""
+            facts = [one.interval_words(unit)] * bool(one.interval) + [PERHAPS_EMPTY] * one.may_be_empty
             rows += (
                 f'<tr><td width="{widths[0]}">{escape(one.group)}</td>'
                 f'<td width="{widths[1]}" {NO_WRAP}><b>{escape(one.value_words(unit))}</b></td>'
-                f"{self._ends(index, position, ends + heading * (position == 0))}</tr>"
+                f"{self._ends(index, position, escape(' · '.join(facts)))}</tr>"
             )
         return self._table(rows, 1 if self._is_narrow else 2)
 
-    def _ends(self, index: int, position: int, html: str, style: str = NO_WRAP) -> str:
+    def _ends(self, index: int, position: int, html: str) -> str:
         """Return a drawn interval, if there is one, and words about it."""
         name, width = f"{index}:{position}", round(self.handout.widths[2] * self.scale)
-        image = f'<td width="{width}"><img src="{self.pictures[name]}"></td>' if name in self.pictures else ""
-        return f"{image}<td {style}>{html}</td>"
+        if name not in self.pictures:
+            return f'<td colspan="2" {NO_WRAP}>{html}</td>'
+        return f'<td width="{width}"><img src="{self.pictures[name]}"></td><td {NO_WRAP}>{html}</td>'
 
 
 def listed(record: ReleaseRecord) -> tuple[AnswerWithInterval, ...]:

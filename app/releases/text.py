@@ -49,8 +49,10 @@ def when_words(record: ReleaseRecord) -> str:
 
 
 def asked_words(record: ReleaseRecord) -> str:
-    """Return the question and the column."""
-    return f"{query_words(record.release)} of {record.subject}"
+    """Return the question and the column; the mean of a condition is a share of rows."""
+    condition = record.subject.startswith("rows ") and ", rows" not in record.location
+    is_share = condition and record.release.query == "mean"
+    return f"{'Share' if is_share else query_words(record.release)} of {record.subject}"
 
 
 def copied_words(record: ReleaseRecord) -> str:

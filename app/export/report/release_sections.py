@@ -13,10 +13,10 @@ from app.model.report_document import MAX_ROWS, Block, FactList, Paragraph, Repo
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
 from app.model.wording.releases import sentence
-from app.releases.labels import query_words
 from app.releases.registry import shape_of
 from app.releases.shape import interval_words
 from app.releases.text import (
+    asked_words,
     cost_words,
     mechanism_words,
     release_figure,
@@ -58,7 +58,7 @@ def release_sections(
     for index, here in enumerate(parts(len(records), progress), 1):
         record = records[index - 1]
         yield ReportSection(
-            f"{index}. {query_words(record.release)} of {record.subject}",
+            f"{index}. {asked_words(record)}",
             tuple(_blocks(record, figures, here)),
             level=3,
         )

@@ -435,7 +435,8 @@ class AnalysisPage(View):
         self.card.show_result(spec.name, result.result, result.request.options)
         if spec.note:
             self.card.show_note(spec.note()(setup, result.result), result.request)
-        if spec.advice and spec.name == self.card.tab:
+        # in a lesson it would speak of lines that are not drawn yet
+        if spec.advice and spec.name == self.card.tab and not self.card.layers.get(spec.name):
             self.card.tell(spec.advice()(setup, result.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:

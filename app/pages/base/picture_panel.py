@@ -94,7 +94,7 @@ class PicturePanel(Card):
         self.shown = tuple(self.titles)  # the current tabs
         # pictures with a vertical axis that the user set to logarithmic or linear
         self.log: dict[str, bool] = {}
-        self._layers: dict[str, frozenset[str]] = {}  # of pictures that do not draw all of them
+        self.layers: dict[str, frozenset[str]] = {}  # of pictures that do not draw all of them
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
         self.lines: dict[int, QWidget] = {}  # editors side by side above the picture, by `OptionGroup.line`
         self._buttons: dict[QPushButton, str] = {}
@@ -358,9 +358,9 @@ class PicturePanel(Card):
 
     def choose_layers(self, layers: Mapping[str, frozenset[str]]) -> None:
         """Draw only these layers of the named pictures, and all layers of the others."""
-        self._layers = dict(layers)
+        self.layers = dict(layers)
         for name, canvas in self.pictures.canvases.items():
-            canvas.choose_layers(self._layers.get(name, frozenset()))
+            canvas.choose_layers(self.layers.get(name, frozenset()))
 
     def show_wall(self, wall: WallView | None) -> None:
         """Show the picture with its captions, and the controls that the task of a step names."""
@@ -457,7 +457,7 @@ class PicturePanel(Card):
     def _on_made(self, picture: str) -> None:
         canvas = self.pictures.canvases[picture]
         canvas.set_log_y(self.log.get(picture))
-        canvas.choose_layers(self._layers.get(picture, frozenset()))
+        canvas.choose_layers(self.layers.get(picture, frozenset()))
         canvas.updated.connect(self._show_log)
         tab_through(self)
         for group in self.specs[picture].options if picture in self.specs else ():

@@ -44,7 +44,7 @@ MEMBERS_HELP = (
     "Check it only if it is public who is in which group. Each group then has a public size, and all "
     "mechanisms can answer by group."
 )
-NOT_PUBLIC = "no public bounds yet"
+NOT_PUBLIC = "no public facts yet"
 NAME_WIDTH = 148
 LARGE = 1.3
 """Scale of type from which units and sources take no room."""

@@ -222,7 +222,7 @@ class QuestionsPage(View):
         if table is None:
             return NO_HEADLINE
         if rows and all(row.released for row in rows):
-            return f"{counted(len(rows), 'question')} about {table.title}: each bar is a 95 % interval."
+            return f"{counted(len(rows), 'answer')} about {table.title}, with 95 % intervals where possible."
         text = f"{counted(len(rows), 'question')} share" if len(rows) > 1 else "Questions share"
         return f"{text} ε = {number(budget.epsilon)}: the larger its share, the smaller the error."
 

@@ -20,11 +20,10 @@ from app.model.questions import AskedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.wording.numbers import number, quantity, share
 from app.pages.questions.planning import RowPlan
-from app.releases.answers import AnswerWithInterval, answers, scale_of
+from app.releases.answers import PERHAPS_EMPTY, AnswerWithInterval, answers, scale_of
 from app.releases.labels import mechanism_label
 from app.widgets.interval_bar import paint_interval
 from app.widgets.style import THEME
-from engine.data.categories import OTHER
 from engine.questions.question import BY_RANK
 
 HEADER = ("Question", "ε", "Expected error", "Method", "Answer", "95 % interval", "On one scale")
@@ -35,8 +34,7 @@ TIPS = {
     ERROR: "95 % of releases stay within it. A large error is also a percentage of the possible range",
     INTERVAL: "Holds the answer without noise with probability 95 %. Only “for the population” includes the "
     "chance of who is in the table",
-    WHISKER: "The intervals of all groups on one scale; its ends stand above them. A single answer is on a "
-    "scale from 0",
+    WHISKER: "The intervals of all groups on one scale; its ends stand above them",
 }
 """Help for the headings."""
 KEY, WHISKERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole.value + 1
@@ -53,8 +51,6 @@ HIDEABLE = (WHISKER, METHOD, ERROR)
 ROW_HEIGHT, PADDING = 26, 11
 MAX_AIRY = 17
 """Most rows that have room in presentation mode with air between them."""
-COUNTS = ("count", "histogram", "table")
-"""Statistics of groups that may be empty: no other answer is meaningful without a row."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 MAX_OPENED = 8
 """Answers that have so many groups at most open at once."""
@@ -278,24 +274,19 @@ class SheetTable(QTreeWidget):
         bold.setBold(True)
         item.setFont(ANSWER, bold)
         if len(results) == 1 and not results[0].group:
-            only = results[0]
-            self._write(item, only, record.unit, is_noise)
-            if (ends := scale_of(results)) is not None:
-                item.setData(WHISKER, WHISKERS, Whisker(*ends, record.unit, only))
+            self._write(item, results[0], record.unit, is_noise)
             return
         item.setTextAlignment(ANSWER, RIGHT)
         item.setText(ANSWER, f"{len(results)} groups" if row.question.by else f"{len(results)} cells")
-        unsure = OTHER if row.question.statistic not in COUNTS else None
-        scaled = [one for one in results if one.interval and one.group != unsure]
-        ends = scale_of(scaled)
+        ends = scale_of(results)
         scale = None if ends is None else Whisker(*ends, record.unit)
         item.setData(WHISKER, WHISKERS, scale)
         for result in results:
             child = QTreeWidgetItem([result.group, *[""] * (len(HEADER) - 1)])
             child.setFlags(Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled)
-            self._write(child, result, record.unit, is_noise or result.group == unsure)
-            if result.group == unsure:
-                child.setText(QUESTION, f"{OTHER} (may be empty)")
+            self._write(child, result, record.unit, is_noise or result.may_be_empty)
+            if result.may_be_empty:
+                child.setText(QUESTION, f"{result.group} ({PERHAPS_EMPTY})")
                 child.setToolTip(QUESTION, MAY_BE_EMPTY)
             elif scale is not None and result.interval:
                 child.setData(WHISKER, WHISKERS, dataclasses.replace(scale, answer=result))

@@ -80,6 +80,7 @@ class GraphPanel(DataCard):
         self.body.addLayout(self._tools)
         self.put(self.problem, self.caption)
         session.watch({"page", "query"}, self, self._show_query)
+        self._show_query()
         session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
         self.forget()
 

@@ -80,6 +80,7 @@ def test_a_drawn_line_is_compared_with_its_layer(stage, write):
     assert not local.get_visible()
     assert not any(text.startswith("local") for text in picture.labels.texts())
     assert not panel.question.verdict.isVisible()
+    assert not stage.page.card.advice.text()  # it would reveal the hidden line
     draw(
         surface,
         picture.axes,

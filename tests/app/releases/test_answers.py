@@ -1,9 +1,13 @@
 """The answers of a release: one for each group, with interval, or with its width in ranks."""
 
+import dataclasses
+
 import pytest
 from released_answers import record
 
-from app.releases.answers import answers
+from app.releases.answers import answers, scale_of
+from app.releases.text import asked_words
+from engine.data.categories import OTHER
 
 GROUPS = {
     "groups": [
@@ -44,3 +48,19 @@ def test_an_interval_stays_within_possible_results(value, error, ends):
 def test_bounds_from_the_data_leave_no_interval():
     made = record(50.0, mechanism="laplace", query="mean", error=1.0, lower=0.0, upper=100.0, looked=True)
     assert not answers(made)[0].interval
+
+
+def test_only_groups_with_rows_for_sure_share_a_scale():
+    groups = {"groups": [{"group": one, "value": 5.0, "interval": [0.0, 9.0]} for one in ("A", OTHER)]}
+    _, other = answers(record(groups, query="mean"))
+    assert other.may_be_empty
+    assert scale_of([other]) is None
+    assert not any(one.may_be_empty for one in answers(record(groups, query="count")))
+    assert scale_of(answers(record(50.0, mechanism="laplace", error=1.0, lower=0.0, upper=100.0))) is None
+
+
+def test_the_mean_of_a_condition_is_called_a_share():
+    shares = dataclasses.replace(record(0.5), subject="rows where age >= 40")
+    assert asked_words(shares) == "Share of rows where age >= 40"
+    column = dataclasses.replace(shares, location="staff.csv, rows")  # a mean of the column "rows"
+    assert asked_words(column) == "Mean of rows where age >= 40"

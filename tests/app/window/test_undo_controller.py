@@ -78,6 +78,11 @@ def test_steps_whose_data_are_too_large_are_forgotten(window, tmp_path, monkeypa
     assert not window.session.undo_stack.canUndo()
 
 
+def test_nothing_is_chosen_without_steps(window):
+    window.actions_by_name["undo_history"].trigger()
+    assert not window.controllers.undo.dialog.steps.selectedItems()
+
+
 def test_the_list_of_steps_goes_back_and_forward(shared):
     session = shared.session
     session.edit("change epsilon", epsilon=0.5)

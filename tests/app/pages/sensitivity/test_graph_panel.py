@@ -35,6 +35,7 @@ def click(qtbot, card, edge):
 
 def test_the_graph_shows_its_tree_and_what_decides(card):
     view = settle(card)
+    assert card.query.button("mst").isChecked()
     assert view.names == ("a", "b", "c", "d")
     assert view.edges[view.tree].tolist() == [0, 1, 3]
     graph = card.window().session.databases.get(selection(card.window().session.state).source)
