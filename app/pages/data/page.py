@@ -119,17 +119,16 @@ class DataPage(View):
         if table is None:
             return NO_HEADLINE
         stated, columns = sum(map(is_declared, declarations.columns)), len(table.table.columns)
-        text = ", ".join((*self._rows, "a record per person" if declarations.person else "a record each"))
+        record = f"a record {'per person' if declarations.person else 'each'}"
+        text = ", ".join((*self._rows(table), record))
         size = f"{text[:1].upper()}{text[1:]}"
         return f"{size}; {stated} of {counted(columns, 'column')} have public bounds or categories."
 
-    @property
-    def _rows(self) -> tuple[str, ...]:
-        """The number of rows where it may be seen: a record of several rows makes it confidential."""
+    def _rows(self, table: Dataset) -> tuple[str, ...]:
+        """Return the number of rows where it may be seen: of persons with several rows it is confidential."""
         state = self._session.state
-        if state.table is None or (state.declarations.person and state.view != CURATOR):
-            return ()
-        return (counted(state.table.table.n, "row"),)
+        hidden = state.declarations.person and state.view != CURATOR
+        return () if hidden else (counted(table.table.n, "row"),)
 
     def show_wall(self, wall: WallView | None) -> None:
         self._on_wall = wall is not None
@@ -221,7 +220,7 @@ class DataPage(View):
         reading.setVisible(desk and table.path is not None and bool(table.table.reading.format))
         combined = state.records
         persons = combined is not None and combined is not table
-        facts = [", ".join((*self._rows, counted(len(table.table.columns), "column")))]
+        facts = [", ".join((*self._rows(table), counted(len(table.table.columns), "column")))]
         if persons and combined is not None:
             facts.append(f"n = {counted(combined.table.n, 'person')} (public)")
         elif not state.declarations.person:
