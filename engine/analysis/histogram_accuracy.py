@@ -25,7 +25,11 @@ from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-RUNS = 20
+RUNS, MIN_RUNS = 20, 5
+"""Number of runs behind an error, and the least one, of a slow histogram."""
+
+MAX_SECONDS = 5.0
+"""Largest time for all runs of a histogram, approximately in seconds, unless they are few."""
 
 MAX_WITH_TREES = 20_000
 """Largest number of records for comparing trees: each run computes one per kind of histogram."""
@@ -48,8 +52,8 @@ class HistogramErrorSample(ShownInALine):
 
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
-    # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off), but not in
-    # runs without points.
+    # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off), but not
+    # in runs without points.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -187,7 +191,13 @@ class _Benchmark:
             if self._kinds[index].facts.is_private or self._kinds[index] == self._mechanism
         ]
         groups = (first, [index for index in able if index not in first])
-        return [(run, index) for group in groups for run in range(RUNS) for index in group]
+        runs = [self._runs(one) for one in self._kinds]
+        return [(run, at) for group in groups for run in range(RUNS) for at in group if run < runs[at]]
+
+    def _runs(self, one: HistogramMechanism) -> int:
+        """Return the number of runs of a kind, from public facts alone."""
+        seconds = one.resources(self._data.domain, self._data.n).seconds
+        return RUNS if RUNS * seconds <= MAX_SECONDS else max(MIN_RUNS, int(MAX_SECONDS / seconds))
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
         """Return the errors of all runs; publish intermediate results a few times a second."""

@@ -206,6 +206,7 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
         edges: Sequence[float] = self._edges
         if not edges and self.bins is None and domain.dimension == 1:
             edges = round_edges(domain.sides[0]).tolist()
+            domain = Box.of(edges[:1], edges[-1:])  # equal parts, and one of its own for the last value
         return Grid.between(domain, edges) if edges else Grid(domain, int(self.bins or BINS))
 
     def added(self, privacy: Privacy) -> AddedNoise:

@@ -104,11 +104,22 @@ def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mecha
     [sample], [finding] = errors.samples, errors.findings()
     assert finding.value == [np.median(sample.counts), np.median(sample.tree)]
     assert np.isfinite(finding.value).all()
-    assert sample.counts.size == 4
-    assert sample.tree.size == 4
+    assert sample.counts.size == sample.tree.size == 4
     assert estimate_count_error(mechanism, data, PRIVACY).typical == np.median(sample.counts)
     monkeypatch.setattr(module, "MAX_JUDGED", 100)
     assert estimate_count_error(mechanism, data, PRIVACY) is None
+
+
+def test_a_slow_histogram_has_fewer_runs(data, monkeypatch):
+    slow = NetHistogram(t=5)
+    seconds = slow.resources(BOX, data.n).seconds
+    for runs in (module.MIN_RUNS, 7, module.RUNS):
+        monkeypatch.setattr(module, "MAX_SECONDS", (runs + 0.5) * seconds)
+        [sample] = histogram_errors(slow, data, PRIVACY, seed=runs, alternatives=[slow]).samples
+        assert sample.counts.size == runs
+    monkeypatch.setattr(module, "MAX_SECONDS", seconds)
+    [sample] = histogram_errors(slow, data, PRIVACY, seed=1, alternatives=[slow]).samples
+    assert sample.counts.size == module.MIN_RUNS
 
 
 def test_diameters_are_means_over_shifts_and_radii_hold_2t_points(data, monkeypatch):
