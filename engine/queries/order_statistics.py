@@ -180,7 +180,6 @@ class Median(OrderStatistic):
         choices=("lower", "average"),
         label="Even n",
         help="Which middle value counts when n is even: the lower one, or the average of both.",
-        advanced=True,
     )
 
     def window(self, n: int) -> tuple[int, int]:
