@@ -99,12 +99,14 @@ def test_what_was_cancelled_is_not_remembered(data, few_runs):
 
 @pytest.mark.parametrize("mechanism", [NoisyHistogram(), TREE, NetHistogram(t=5), RecursiveHistogram(t=5)])
 def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mechanism):
-    monkeypatch.setattr(module, "RUNS", 4)
+    monkeypatch.setattr(module, "RUNS", 6)
+    monkeypatch.setattr(module, "FEW_RUNS", 4)
     errors = histogram_errors(mechanism, data, PRIVACY, alternatives=[mechanism])
     [sample], [finding] = errors.samples, errors.findings()
     assert finding.value == [np.median(sample.counts), np.median(sample.tree)]
     assert np.isfinite(finding.value).all()
-    assert sample.counts.size == sample.tree.size == 4
+    assert sample.counts.size == 6
+    assert sample.tree.size == 4
     assert estimate_count_error(mechanism, data, PRIVACY).typical == np.median(sample.counts)
     monkeypatch.setattr(module, "MAX_JUDGED", 100)
     assert estimate_count_error(mechanism, data, PRIVACY) is None
@@ -113,7 +115,7 @@ def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mecha
 def test_a_slow_histogram_has_fewer_runs(data, monkeypatch):
     slow = NetHistogram(t=5)
     seconds = slow.resources(BOX, data.n).seconds
-    for runs in (module.MIN_RUNS, 7, module.RUNS):
+    for runs in (module.MIN_RUNS, 7):
         monkeypatch.setattr(module, "MAX_SECONDS", (runs + 0.5) * seconds)
         [sample] = histogram_errors(slow, data, PRIVACY, seed=runs, alternatives=[slow]).samples
         assert sample.counts.size == runs
