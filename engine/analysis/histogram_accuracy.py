@@ -28,7 +28,7 @@ from engine.shown import ShownInALine
 RUNS, MIN_RUNS = 100, 5
 """Number of runs behind an error, and the least one, of a slow histogram."""
 
-FEW_RUNS = 20
+MAX_TREE_RUNS = 20
 """Largest number of runs behind an error of trees, or with more than `MAX_WITH_TREES` records."""
 
 MAX_SECONDS = 1.0
@@ -56,7 +56,7 @@ class HistogramErrorSample(ShownInALine):
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
     # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off), in the
-    # first `FEW_RUNS` runs, but not in those without points.
+    # first `MAX_TREE_RUNS` runs, but not in those without points.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -200,7 +200,7 @@ class _Benchmark:
     def _runs(self, one: HistogramMechanism) -> int:
         """Return the number of runs of a kind, from public facts alone."""
         seconds = one.resources(self._data.domain, self._data.n).seconds
-        most = RUNS if self._data.n <= MAX_WITH_TREES else min(RUNS, FEW_RUNS)
+        most = RUNS if self._data.n <= MAX_WITH_TREES else min(RUNS, MAX_TREE_RUNS)
         return most if most * seconds <= MAX_SECONDS else max(MIN_RUNS, int(MAX_SECONDS / seconds))
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
@@ -220,7 +220,7 @@ class _Benchmark:
                 ready[index] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
             histogram = ready[index].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
             off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
-            true = tree if run < FEW_RUNS else np.nan
+            true = tree if run < MAX_TREE_RUNS else np.nan
             tree_off = self._tree_error(histogram, true, seed + run, part(here, 0.7, 1.0))
             self._errors[index].append((off, tree_off))
             if time.monotonic() - seen > PUBLISH_SECONDS:

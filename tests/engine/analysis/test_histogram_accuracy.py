@@ -100,7 +100,7 @@ def test_what_was_cancelled_is_not_remembered(data, few_runs):
 @pytest.mark.parametrize("mechanism", [NoisyHistogram(), TREE, NetHistogram(t=5), RecursiveHistogram(t=5)])
 def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mechanism):
     monkeypatch.setattr(module, "RUNS", 6)
-    monkeypatch.setattr(module, "FEW_RUNS", 4)
+    monkeypatch.setattr(module, "MAX_TREE_RUNS", 4)
     errors = histogram_errors(mechanism, data, PRIVACY, alternatives=[mechanism])
     [sample], [finding] = errors.samples, errors.findings()
     assert finding.value == [np.median(sample.counts), np.median(sample.tree)]
