@@ -130,6 +130,29 @@ class Registry(MutableMapping[str, EntryT]):
         raise AttributeError(f"no {self.family} has the name {name!r}", name=name)
 
 
+class NamedObjects(Registry[EntryT]):
+    """Objects that have names but are no components, such as kinds of data; each is made at first access.
+
+    An entry is an object or the location of its class (``"module:Class"``).
+    """
+
+    def __init__(self, family: str, entries: Mapping[str, str]) -> None:
+        super().__init__(family)
+        for name, target in entries.items():
+            self.add(name, target)
+
+    def imported(self, name: str, target: str) -> EntryT:
+        entry = resolve_name(target)()
+        assert entry.name == name
+        return cast("EntryT", entry)
+
+    def register(self, entry: Any) -> None:
+        """Register an object by its name; `ValueError` if the name is taken."""
+        if entry.name in self:
+            raise ValueError(f"there is another {self.family} called {entry.name!r}")
+        self[entry.name] = entry
+
+
 class MatchingComponents(Mapping[str, type[KindT]]):
     """The components of a registry that meet a condition, including those registered later.
 

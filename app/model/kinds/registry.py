@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from engine.components import Registry
+from engine.components import NamedObjects
 from engine.plugins import watched
 
 if TYPE_CHECKING:
     from app.model.kinds.kind import DataKind
 
-
-class _Kinds(Registry["DataKind[Any]"]):
-    """Kinds of data by their name in `Query.reads` and `Mechanism.reads`."""
-
-    def imported(self, name: str, target: str) -> DataKind[Any]:
-        kind: DataKind[Any] = resolve_name(target)()
-        assert kind.name == name
-        return kind
-
-
-KINDS = watched(_Kinds("kind of data"))
-for _name, _target in {
-    "column": "app.model.kinds.column:ColumnKind",
-    "points": "app.model.kinds.points:PointsKind",
-    "weighted-graph": "app.model.kinds.weighted_graph:WeightedGraphKind",
-    "simple-graph": "app.model.kinds.simple_graph:SimpleGraphKind",
-    "categories": "app.model.kinds.categories:CategoriesKind",
-    "parts": "app.model.kinds.parts:PartsKind",
-}.items():
-    KINDS.add(_name, _target)
+KINDS = watched(
+    NamedObjects["DataKind[Any]"](
+        "kind of data",
+        {
+            "column": "app.model.kinds.column:ColumnKind",
+            "points": "app.model.kinds.points:PointsKind",
+            "weighted-graph": "app.model.kinds.weighted_graph:WeightedGraphKind",
+            "simple-graph": "app.model.kinds.simple_graph:SimpleGraphKind",
+            "categories": "app.model.kinds.categories:CategoriesKind",
+            "parts": "app.model.kinds.parts:PartsKind",
+        },
+    )
+)
+"""The kinds of data by their name in `Query.reads` and `Mechanism.reads`."""
 
 
 def register(kind: DataKind[Any]) -> None:
@@ -41,9 +34,7 @@ def register(kind: DataKind[Any]) -> None:
     ValueError
         If its name is taken.
     """
-    if kind.name in KINDS:
-        raise ValueError(f"there is another kind of data called {kind.name!r}")
-    KINDS[kind.name] = kind
+    KINDS.register(kind)
 
 
 CONSTANTS = {"COLUMN": "column", "POINTS": "points", "WEIGHTED": "weighted-graph", "SIMPLE": "simple-graph"}
