@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,15 @@ def listed_names(package_file: str) -> dict[str, str]:
         if isinstance(statement, ast.ImportFrom) and statement.module
         for alias in statement.names
     }
+
+
+def offer_names(
+    package: MutableMapping[str, Any],
+) -> tuple[dict[str, str], list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``HOMES``, ``__all__``, ``__getattr__`` and ``__dir__`` of a package with a stub."""
+    homes = listed_names(package["__file__"])
+    names = sorted(homes)
+    return homes, names, partial(load_name, package, homes), names.copy
 
 
 def unknown_name(package: str, name: str, known: Iterable[str]) -> str:

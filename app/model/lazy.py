@@ -3,13 +3,7 @@
 ``lazy.pyi`` lists them for type checkers and editors.
 """
 
-from typing import Any
+from engine.lazy_names import offer_names
 
-from engine.lazy_names import listed_names, load_name
-
-HOMES = listed_names(__file__)
-"""The module of each name."""
-
-
-def __getattr__(name: str) -> Any:
-    return load_name(globals(), HOMES, name)
+HOMES, __all__, __getattr__, __dir__ = offer_names(globals())
+"""The module of each name, and what Python looks up in a module."""
