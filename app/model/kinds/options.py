@@ -141,10 +141,7 @@ MEMBERSHIP = DataOption(
     choices=("confidential", "public"),
     group=PARTS,
 )
-BUNDLED = (
-    *(COLUMN, LOWER, UPPER, SOURCE, TARGET, WEIGHT, DUPLICATES, LOOPS, VERTICES),
-    *(CATEGORIES, UNSEEN, WHERE, BY, MEMBERSHIP),
-)
+BUNDLED = tuple(option for option in tuple(globals().values()) if isinstance(option, DataOption))
 """The options of all bundled kinds, in the order of the help: known without importing the kinds."""
 
 
