@@ -151,7 +151,7 @@ def estimate_count_error(
         return None
 
     def work() -> CountError:
-        prepare(mechanism, data, privacy)  # refuses what does not fit
+        mechanism.refuse(privacy, data.domain, data.n)
         made = _Benchmark(mechanism, (mechanism,), data, privacy, trees=False)
         return CountError(float(np.median(made.run(JUDGED_SEED, progress, unpublished).samples[0].counts)))
 
@@ -217,7 +217,12 @@ class _Benchmark:
             here = part(progress, *(0.1 + 0.9 * (step + end) / len(schedule) for end in (0, 1)))
             here(0.0, f"run {run + 1}: {one.label.lower()}")
             if index not in ready:
-                ready[index] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
+                early = part(here, 0.0, 0.3)
+                # the page has prepared the chosen one already; keeping all of them would crowd that out
+                if one == self._mechanism:
+                    ready[index] = prepare(one, data, self._privacy, progress=early)
+                else:
+                    ready[index] = one.prepare(data, self._privacy, early)
             histogram = ready[index].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
             off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
             true = tree if run < MAX_TREE_RUNS else np.nan
