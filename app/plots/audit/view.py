@@ -46,7 +46,7 @@ class AuditView:
     bets: Ints | None = None  # of the rounds played so far; None: the best guess in every round
     fall_progress: float = 1.0  # share of its way that the newest answer has fallen
     teams: bool = False  # whether two teams bet by turns
-    people: tuple[str, str] = ("", "")  # whose record differs; "" for nobody in particular
+    people: tuple[str, str] = ("", "")  # whose record differs; "" for any record
     plain: bool = False  # whether the words of the field are left out
 
     @classmethod

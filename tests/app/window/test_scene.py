@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from app.model.theme import DARK
 from app.model.wording.numbers import THIN
-from app.pages.audit import opening
+from app.pages.audit import guess_player, opening
 from app.pages.audit.opening import AT_LOCAL, GameMechanism, opening_game, players
 from app.panels.guess_scene import ORDINARY, TOLD, WORDS
 from app.plots.audit.guess_who import PENDING
@@ -56,8 +56,23 @@ def test_the_game_covers_the_window_and_follows_keys(scened, qtbot):
     assert scene.canvas.result.run.game is game  # remembered
 
 
-def test_a_first_start(window_on, qtbot, tmp_path):
+class FrameClock:
+    """Stands for a clock on a machine that is never busy: at each look, a frame has passed."""
+
+    def start(self) -> None:
+        self.passed = 0
+
+    def elapsed(self) -> int:
+        self.passed += guess_player.FRAME_MS
+        return self.passed
+
+    def restart(self) -> int:
+        return guess_player.FRAME_MS
+
+
+def test_a_first_start(window_on, qtbot, tmp_path, monkeypatch):
     """Bet, see the answers fall, win; take more noise, lose; open the same data in the workbench."""
+    monkeypatch.setattr(guess_player, "QElapsedTimer", FrameClock)
     window = window_on()
     controller = window.controllers.scene
     controller._store = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
