@@ -30,7 +30,7 @@ ANSWERS, HITS = (0.0, 0.09, 0.56, 0.53), (0.645, 0.09, 0.24, 0.53)
 """Left, bottom, width and height of each part, as shares of the whole."""
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
-LAYERS_OF_DOTS = 5  # dots of one database, one above the other
+LAYERS_OF_DOTS = 3  # dots of one database, one above the other
 HEIGHT, PENDING, START = 0.78, 0.9, 1.12
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
@@ -39,6 +39,9 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
+AROUND_DOTS, AROUND_POINTS = (1.2, 1.7), (0.2, 1.2)
+"""Space below and above the records of a database, for ticks and its name, as shares of their height."""
+TICKS_INSIDE = -14  # points from the lower edge of a database up to its ticks
 UNSEEN = 1e-6  # of the axis of answers
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
@@ -111,8 +114,9 @@ class AuditGuessWho(Picture[AuditView]):
     def _side(self, style: ContenderStyle, box: Axes) -> _Side:
         colour = self.palette.text(style.colour)
         box.set_facecolor(self.palette.tint(style.colour, CARD))
-        for hidden in (box.xaxis, box.yaxis, box.spines["bottom"]):
+        for hidden in (box.yaxis, box.spines["bottom"]):
             hidden.set_visible(False)
+        box.tick_params("x", pad=TICKS_INSIDE)
         curve = StepPatch([0.0], [0.0, 1.0], fill=False, edgecolor=style.colour, linewidth=1.8)
         self._answers.add_artist(curve)
         inside: dict[str, Any] = {"axes": box, "transform": box.transAxes}
@@ -160,7 +164,11 @@ class AuditGuessWho(Picture[AuditView]):
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
             box.set_xlim(left - 0.05 * wide, right + 0.05 * wide)
-            box.set_ylim(bottom - 0.2 * high, top + 1.2 * high)  # below the name
+            flat = seen.edges is None and seen.values[side] is not None
+            box.xaxis.set_visible(flat)
+            linear_ticks(box.xaxis, self.unit)
+            below, above = AROUND_DOTS if flat else AROUND_POINTS
+            box.set_ylim(bottom - below * high, top + above * high)
             part.records.set_data(*seen.records[side].T)
             part.differs.set_data(*seen.differing[side].T)
             part.differs.set(marker="none", linestyle="solid")
@@ -362,7 +370,7 @@ def _score(r: AuditView, game: GuessWho, bets: Ints) -> str:
     """Return the score of all bets, or of both teams."""
     hits = game.hits(bets)
     if not len(hits):
-        return "right bets"
+        return "Right bets"
     if r.teams:
         right = bets == game.sides[: len(bets)]
         turns = right[0::2], right[1::2]
