@@ -39,7 +39,7 @@ ANSWERS, HITS = (0.0, 0.09, 0.56, 0.53), (0.645, 0.09, 0.24, 0.53)
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
 LAYERS_OF_DOTS = 3  # dots of one database, one above the other
-HEIGHT, PENDING, START = 0.78, 0.9, 1.12
+HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
 BESIDE = 0.035  # of the panel, from the open answer to its words
