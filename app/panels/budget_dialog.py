@@ -445,7 +445,7 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            meant = f"All of it is counted {FOR_A_ROW} replaced by another."
+            meant = f"Counted {FOR_A_ROW} replaced by another."
             ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
             meant += f" {sentence(ends)}" if ends else ""
             beside = [losses_words(losses)] if losses is not None and spent.slack else []
