@@ -94,8 +94,6 @@ class BoxesOptions(OptionGroup):
 class CloseUp(OptionGroup):
     """Whether only what lies around the ball is in view."""
 
-    line: ClassVar[int] = Seeded.line
-
     near: bool | None = parameter(
         default=None,
         kind="bool",
@@ -205,7 +203,7 @@ PICTURES = (
     PictureSpec(
         "axes",
         TabTitle(
-            "Why not axis by axis?",
+            "Axis by axis?",
             "Why not axis by axis? The fullest interval of each axis",
             "Where the fullest intervals of all axes meet, there may be no points.",
         ),
@@ -216,7 +214,7 @@ PICTURES = (
     PictureSpec(
         "sides",
         TabTitle(
-            "Why not one big box?",
+            "One big box?",
             "Why not one big box? Boxes that a ball fits into",
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",
