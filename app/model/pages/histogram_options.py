@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from app.model import lazy
 from app.model.pages.points import MAX_PLACES, Directions
@@ -32,8 +32,6 @@ class Columns(Directions):
     def editor(cls) -> type[Any]:
         return lazy.DistinctEditor
 
-    line: ClassVar[int] = 2
-
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         return {name: dict(enumerate(selection.source.columns)) for name in cls.listed}
@@ -46,8 +44,6 @@ class Columns(Directions):
 @dataclasses.dataclass(frozen=True)
 class Beside(OptionGroup):
     """Whether confidential values are drawn beside released ones."""
-
-    line: ClassVar[int] = 1
 
     records: bool = parameter(
         default=True,
@@ -115,8 +111,6 @@ class DensityOption(OptionGroup):
 class CellCloseUp(OptionGroup):
     """Whether only what lies around nearly all points is in view."""
 
-    line: ClassVar[int] = 1
-
     closely: bool | None = parameter(
         default=None,
         kind="bool",
@@ -177,8 +171,6 @@ class QueryOptions(OptionGroup):
 @dataclasses.dataclass(frozen=True)
 class QueryCloseUp(OptionGroup):
     """Whether only what lies around a query point is in view."""
-
-    line: ClassVar[int] = 1
 
     near: bool = parameter(default=False, label="Close u&p", help="Look at what lies around the query point")
 

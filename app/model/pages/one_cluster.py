@@ -94,8 +94,6 @@ class BoxesOptions(OptionGroup):
 class CloseUp(OptionGroup):
     """Whether only what lies around the ball is in view."""
 
-    line: ClassVar[int] = Seeded.line
-
     near: bool | None = parameter(
         default=None,
         kind="bool",
@@ -142,7 +140,7 @@ PICTURES = (
         drawn_by=lambda: lazy.BallMap,
         analysis=Analysis(lambda: scenes.ball_scene),
         is_public=True,
-        options=(Directions, Seeded, CloseUp),
+        options=(Directions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
         beside="boxes",
@@ -171,7 +169,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.RadiusChoice,
         analysis=Analysis(lambda: scenes.choose_radius),
-        options=(Seeded, BallOptions, RadiusOptions),
+        options=(BallOptions, RadiusOptions, Seeded),
         absent=lambda: without_ball,
         runs=True,
     ),
@@ -184,7 +182,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.BallMap,
         analysis=Analysis(lambda: scenes.boxes_scene),
-        options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
+        options=(Directions, BallOptions, BoxesOptions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
         beside="ball",
@@ -198,14 +196,14 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.BallQuality,
         analysis=Analysis(lambda: scenes.simulate_balls),
-        options=(Seeded, BallOptions),
+        options=(BallOptions, Seeded),
         absent=lambda: without_ball,
         runs=True,
     ),
     PictureSpec(
         "axes",
         TabTitle(
-            "Why not axis by axis?",
+            "Axis by axis?",
             "Why not axis by axis? The fullest interval of each axis",
             "Where the fullest intervals of all axes meet, there may be no points.",
         ),
@@ -216,7 +214,7 @@ PICTURES = (
     PictureSpec(
         "sides",
         TabTitle(
-            "Why not one big box?",
+            "One big box?",
             "Why not one big box? Boxes that a ball fits into",
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",

@@ -43,7 +43,7 @@ class HistogramPage(AnalysisPage):
         super().__init__(declared, session, jobs)
         self.notice = caption()
         self.card.body.addWidget(self.notice)
-        self.synthetic = self.card.add_button(1, "&Synthetic points…", SYNTHETIC_HELP, "cells")
+        self.synthetic = self.card.add_button("&Synthetic points…", SYNTHETIC_HELP, "cells")
         self.synthetic.clicked.connect(self.ask_points)
         self._shown: PictureRequest | None = None
         self.saving = jobs.channel("synthetic points")
