@@ -609,17 +609,13 @@ class AnalysisPage(View):
         if label.text() in ("", self._advice, label.property("otherwise")):
             set_text(label, self._advice if self._shows_error else "")
 
-    def show_audit(
-        self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False, played: Any = None
-    ) -> None:
+    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, played: Any = None) -> None:
         """Open the audit with these choices, and start it.
 
-        `shows` is a key of `app.model.pages.audit.SHOWS`, by default the last one. `folded` hides the
-        choices. `played`: a game that goes on, as in `GuessPlayer.played`.
+        `shows` is a key of `app.model.pages.audit.SHOWS`, by default the last one. `played`: a game that
+        goes on, as in `GuessPlayer.played`.
         """
         self.card.audit.player.resume(played)
-        if folded:
-            self.card.audit.fold(True)
         self.card.audit.choose(choice, shows)
         self.audit.want()
         self.show_tab(AUDIT)

@@ -262,10 +262,12 @@ def test_what_is_wrong_moves_nothing_among_the_options_of_an_audit(first_window)
     first_window.resize(1280, 800)
     first_window.session.show_page("median")
     first_window.page.show_tab("audit")
+    first_window.page.card.audit.settings_button.click()
     assert first_window.wait_until_idle(PATIENCE)
     boxes = first_window.page.card.audit.findChildren(NumberBox)
     assert any(box.isVisible() and box.isEnabled() for box in boxes)
     wrong_numbers(first_window, first_window.page.card.audit)
+    first_window.page.card.audit.settings_button.click()
     first_window.page.show_tab(first_window.page.card.tabs.offered[0])
 
 
