@@ -17,7 +17,6 @@ from app.model.report_document import (
     Paragraph,
     Report,
     ReportFigure,
-    ReportSection,
     ReportTable,
     RichText,
 )
@@ -110,7 +109,8 @@ class HtmlWriter:
             if self.folds and section.folded != folded:
                 folded = section.folded
                 yield FOLD if folded else "</details>\n"
-            yield f"<section{PRIVATE * section.private}>\n{self._heading(section)}"
+            yield f"<section{PRIVATE * section.private}>\n"
+            yield f"<h{section.level}>{self._titled(section.title, section.private)}</h{section.level}>\n"
             for block in section.blocks:
                 yield from self._block(block)
             yield "</section>\n"
@@ -119,9 +119,6 @@ class HtmlWriter:
     def _view(self, report: Report) -> str:
         kind = 'class="warning private" role=note' if report.private else 'class="view"'
         return f"<p {kind}>{markup(report.view)}</p>\n"
-
-    def _heading(self, section: ReportSection) -> str:
-        return f"<h{section.level}>{self._titled(section.title, section.private)}</h{section.level}>\n"
 
     def _titled(self, text: str, private: bool) -> str:
         return f"{markup(text)}{f' {self.badge}' * private}"

@@ -70,14 +70,6 @@ class GraphChoice(IntervalChoice):
     def n(self) -> int | None:
         return None if self.edges is None else self.edges.n
 
-    @property
-    def dropped(self) -> int:
-        return 0 if self.edges is None else self.edges.dropped
-
-    @property
-    def filled(self) -> int:
-        return 0 if self.edges is None else self.edges.filled
-
 
 WEIGHTED, SIMPLE = "weighted-graph", "simple-graph"
 NO_WEIGHTS = "none: count triangles only"
@@ -179,9 +171,6 @@ class GraphKind(DataKind[GraphChoice]):
             "bounds_source": "known",
         }
 
-    def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
-        return declared
-
     def columns_of(self, choice: GraphChoice) -> tuple[str, ...]:
         columns = choice.edge_columns
         named = (columns.source, columns.target, columns.weight) if columns else ()
@@ -189,9 +178,6 @@ class GraphKind(DataKind[GraphChoice]):
 
     def changed_column(self, choice: GraphChoice) -> str:
         return (choice.edge_columns.weight or "") if choice.edge_columns else ""
-
-    def is_read(self, choice: GraphChoice) -> bool:
-        return choice.edges is not None
 
     def has_columns(self, choice: GraphChoice) -> bool:
         columns = choice.edge_columns
