@@ -16,7 +16,7 @@ from app.model.kinds.fields import (
     SOURCE,
     BoundsField,
     ColumnField,
-    ReadingField,
+    OptionField,
     VerticesField,
 )
 from app.model.kinds.kind import DataKind, Write, file_filter, missing_argument
@@ -117,7 +117,7 @@ class GraphKind(DataKind[GraphChoice]):
             NO_WEIGHTS,
         ),
         MISSING,
-        ReadingField(
+        OptionField(
             "Re&peated",
             "Several rows join the same two vertices, perhaps once for each direction. They become one edge.",
             lambda choice, reads: choice.duplicates != "refuse",
@@ -125,8 +125,9 @@ class GraphKind(DataKind[GraphChoice]):
             title="Rows that repeat an edge",
             options=DUPLICATES,
             edit="change the treatment of repeated edges",
+            rereads=True,
         ),
-        ReadingField(
+        OptionField(
             "&Loops",
             "Some rows join a vertex to itself. Such a loop is part of no tree and no triangle.",
             lambda choice, reads: choice.loops != "refuse",
@@ -134,6 +135,7 @@ class GraphKind(DataKind[GraphChoice]):
             title="Rows that join a vertex to itself",
             options=LOOPS,
             edit="change the treatment of loops",
+            rereads=True,
         ),
         VerticesField(
             "Vert&ices",
