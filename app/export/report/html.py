@@ -20,7 +20,7 @@ from app.model.report_document import (
     ReportTable,
     RichText,
 )
-from app.model.wording.numbers import number
+from app.model.wording.numbers import is_number, number
 from app.plots.formula_outlines import formula_html
 from app.plots.markup_html import blocks_html
 from engine.progress import Progress, silent
@@ -166,12 +166,12 @@ class HtmlWriter:
     def _rows(self, table: ReportTable) -> Iterator[str]:
         yield "<thead><tr>"
         for index, name in enumerate(table.header):
-            right = all(_is_number(row[index]) for row in table.rows)
+            right = all(is_number(row[index]) for row in table.rows)
             yield f'<th scope="col"{" class=number" * right}>{markup(name)}</th>'
         yield "</tr></thead>\n<tbody>\n"
         for row in table.rows:
             cells = (
-                f"<td{' class=number' * _is_number(value)}>{markup(_cell_text(value, table.digits))}</td>"
+                f"<td{' class=number' * is_number(value)}>{markup(_cell_text(value, table.digits))}</td>"
                 for value in row
             )
             yield f"<tr>{''.join(cells)}</tr>\n"
@@ -188,15 +188,10 @@ class HtmlWriter:
         return formula_html(tex, displayed)
 
 
-def _is_number(value: Any) -> bool:
-    """Tell whether a cell is aligned like a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _cell_text(value: Any, digits: int) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return number(value, digits) if _is_number(value) else str(value) or "–"
+    return number(value, digits) if is_number(value) else str(value) or "–"
 
 
 def inline_svg(
