@@ -380,7 +380,8 @@ class ScrolledColumn(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the width of all that it holds, and of the bar that scrolls it."""
-        beside = self.verticalScrollBar().sizeHint().width() if self._scrolls else 0
+        scrolls = self.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        beside = self.verticalScrollBar().sizeHint().width() if scrolls else 0
         return QSize(self._inside.minimumSizeHint().width() + beside, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
@@ -396,10 +397,6 @@ class ScrolledColumn(QScrollArea):
             self._fit()
             self.updateGeometry()
         return super().eventFilter(watched, event)
-
-    @property
-    def _scrolls(self) -> bool:
-        return self.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOn
 
     def _fit(self) -> None:
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
