@@ -44,7 +44,7 @@ from app.session import Session
 from app.widgets.card import set_text
 from app.widgets.layouts import stack, tab_through
 from app.widgets.style import THEME
-from engine.analysis.noise import certify_noise
+from engine import analysis
 from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
 from engine.mechanisms import Release
@@ -690,7 +690,7 @@ class AnalysisPage(View):
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:
     """Publish the certificate of the noise, first from its density, then from pairs (public; in a worker)."""
-    task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))
+    task.publish(analysis.certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))
 
 
 def newest_release(
