@@ -9,9 +9,8 @@ from typing import Any
 from app.model import lazy
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup
-from engine.analysis.histogram_maps import GRIDS, CellMap
-from engine.analysis.isolation_attacks import SWEPT
-from engine.histograms.attacks import ATTACKS, BASELINE
+from engine import analysis as scenes
+from engine.histograms.choices import ATTACKS, BASELINE, GRIDS, SWEPT
 from engine.parameters import parameter
 
 LARGEST = 1e6
@@ -121,7 +120,7 @@ class CellCloseUp(OptionGroup):
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
-        return {"closely": result.is_closeup} if isinstance(result, CellMap) else {}
+        return {"closely": result.is_closeup} if isinstance(result, scenes.CellMap) else {}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -15,7 +15,6 @@ from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
-from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
 
 
@@ -40,6 +39,12 @@ class BallOptions(OptionGroup):
         return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.search.k)}}
 
 
+def _is_search(result: Any) -> bool:
+    from engine.mechanisms.one_cluster import SearchResult
+
+    return isinstance(result, SearchResult)
+
+
 @dataclasses.dataclass(frozen=True)
 class RadiusOptions(OptionGroup):
     """Selection of one radius."""
@@ -57,7 +62,7 @@ class RadiusOptions(OptionGroup):
 
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
-        if not isinstance(result, SearchResult):
+        if not _is_search(result):
             return {}
         (step,) = cls.parameters()
         made = step.choices if result.reach is not None else step.choices[:1]
@@ -84,7 +89,7 @@ class BoxesOptions(OptionGroup):
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
         """Return the partitions that a run has drawn; None stands for the last one."""
-        if not isinstance(result, SearchResult):
+        if not _is_search(result):
             return {}
         last = len(result.tries) - 1
         return {"tried": {None if index == last else index: f"try {index + 1}" for index in range(last + 1)}}
