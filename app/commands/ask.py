@@ -15,12 +15,10 @@ from app.commands.support.data import add_reading_options, reading_of
 from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_option, add_options
 from app.commands.support.privacy import privacy_json
 from app.commands.support.spending import (
-    account_of,
     add_spending_options,
-    decide,
-    path_of,
+    paying_account,
     refusal,
-    say_exposed,
+    refuse_ledger_options,
     spending_of,
     spent_json,
 )
@@ -74,7 +72,9 @@ def run(options: argparse.Namespace) -> int:
     sheet = Sheet.read(options.questions)
     options.data = options.data or _beside(sheet, options.questions)
     simulates = options.seed is not None or options.dry_run
-    _refuse_spending(options, simulates)
+    if simulates:
+        what = "a plan" if options.dry_run else "a simulation"
+        refuse_ledger_options(options, f"{what} spends nothing; leave it out")
     with Bar() as bar:
         reading = reading_of(options)
         table: Any = large_table_for(sheet, options.data, reading, part(bar, 0.0, 0.1))
@@ -106,27 +106,14 @@ def _beside(sheet: Sheet, path: str) -> str:
     return os.path.normpath(Path(path).parent / sheet.data)
 
 
-def _refuse_spending(options: argparse.Namespace, simulates: bool) -> None:
-    for name in ("ledger", "overspend", "same_data_as", "other_data"):
-        if simulates and getattr(options, name):
-            why = "a plan" if options.dry_run else "a simulation"
-            raise UsageError(f"--{name.replace('_', '-')}: {why} spends nothing; leave it out")
-
-
 def _account(options: argparse.Namespace, table: Any, progress: Any) -> Account:
     from engine.errors import DataError
-    from engine.ledger import Ledger
     from engine.questions.asking import identified
 
     if table.release_problem:
         raise DataError(table.release_problem)
     options.example = None
-    paying = account_of(options, lambda: identified(table, options.data), progress)
-    ledger = Ledger(path_of(options))
-    say_exposed(ledger)
-    account = paying(ledger)
-    decide(options, ledger, account)
-    return account
+    return paying_account(options, lambda: identified(table, options.data), progress)
 
 
 def _answers(options: argparse.Namespace, ask: Any, account: Account | None) -> Answers:

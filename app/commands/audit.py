@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, load, missing_of
+from app.commands.support.data import FIRST_OPTIONS, add_data_options, load, missing_of
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_options import (
@@ -87,19 +87,7 @@ OPTIONS = (
 
 HELP = VerbHelp(
     usage="MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]",
-    first=(
-        "data",
-        "example",
-        "column",
-        "lower",
-        "upper",
-        "epsilon",
-        "delta",
-        "method",
-        "neighbour",
-        "runs",
-        "json",
-    ),
+    first=(*FIRST_OPTIONS, "epsilon", "delta", "method", "neighbour", "runs", "json"),
     example="audit median --example salaries --epsilon 1 --planted local-noise",
     notes="An event that is far more likely under one database than under the other refutes the promised "
     "epsilon, with the stated confidence. Finding no such event proves nothing.\n\n"

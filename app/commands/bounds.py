@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options
+from app.commands.support.data import FIRST_OPTIONS, add_data_options
 from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, number
 from app.commands.support.privacy import privacy_json
 from app.commands.support.spending import (
@@ -50,7 +50,7 @@ PRIVACY = (
 
 HELP = VerbHelp(
     usage="DATA --lower L --upper U --epsilon E [options]",
-    first=("data", "example", "column", "lower", "upper", "epsilon", "outside", "missing", "seed", "json"),
+    first=(*FIRST_OPTIONS, "epsilon", "outside", "missing", "seed", "json"),
     example="bounds --data pay.csv --column pay --lower 0 --upper 1e9 --epsilon 0.1",
     notes="Bounds should come from common knowledge: the question, the scale, a codebook. Where you know "
     "none, state a wide range that surely holds all values (--lower, --upper); a million times too wide is "

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, load, missing_of, readers
+from app.commands.support.data import FIRST_OPTIONS, add_data_options, load, missing_of, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style, save_panels
 from app.commands.support.interrupt import INTERRUPTED, stop_on_interrupt
 from app.commands.support.mechanism_options import add_release_options, names_json, public_parameters
@@ -87,19 +87,7 @@ CSV = Option("csv", "save a table with one row for each mechanism and value (csv
 
 HELP = VerbHelp(
     usage=f"MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]",
-    first=(
-        "data",
-        "example",
-        "column",
-        "lower",
-        "upper",
-        "epsilon",
-        "delta",
-        "runs",
-        "sweep",
-        "json",
-        "plot",
-    ),
+    first=(*FIRST_OPTIONS, "epsilon", "delta", "runs", "sweep", "json", "plot"),
     example="compare median:smooth median:exponential --example salaries --epsilon 1",
     notes="NAME:all compares every mechanism that answers the same question. Settings follow the name: "
     "median:smooth,noise=student-t,nu=3 or one-cluster:wide-boxes,t=600.\n\n"
@@ -203,7 +191,7 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
 
 def _check_questions(options: argparse.Namespace) -> None:
     """Refuse impossible combinations of options."""
-    from engine.audit.bounding import MIN_RUNS
+    from engine.audit.choices import MIN_RUNS
 
     if options.audit and options.sweep:
         raise UsageError("--audit: it needs a single budget; leave --sweep out")

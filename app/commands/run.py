@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, finite, remark, say, say_json
-from app.commands.support.data import add_data_options, missing_of, readers
+from app.commands.support.data import FIRST_OPTIONS, add_data_options, missing_of, readers
 from app.commands.support.figures import add_figure_options, confidentiality, figure_style
 from app.commands.support.mechanism_options import (
     add_mechanism_options,
@@ -74,21 +74,7 @@ SHOW_PRIVATE = Option("show-private", "also print the true value and other confi
 
 HELP = VerbHelp(
     usage="QUERY|MECHANISM DATA [--epsilon E] [options]",
-    first=(
-        "data",
-        "example",
-        "column",
-        "lower",
-        "upper",
-        "where",
-        "by",
-        "epsilon",
-        "delta",
-        "method",
-        "interval",
-        "seed",
-        "json",
-    ),
+    first=(*FIRST_OPTIONS, "where", "by", "epsilon", "delta", "method", "interval", "seed", "json"),
     example="run median --data pay.csv --column salary --lower 0 --upper 500000 --epsilon 1",
     notes="With --where, --by or --missing drop the question is about parts of the table. The number of "
     "records in a part stays confidential, and all groups together cost one epsilon.\n\n"

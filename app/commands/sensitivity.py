@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, remark, say, say_json
-from app.commands.support.data import add_data_options, load
+from app.commands.support.data import FIRST_OPTIONS, add_data_options, load
 from app.commands.support.figures import add_figure_options, confidentiality, save_panels
 from app.commands.support.options import (
     JSON,
@@ -56,19 +56,7 @@ K_MAX = Option("k-max", "print A^(0) to A^(K), exactly K + 1 values", count, "K"
 
 HELP = VerbHelp(
     usage="QUERY DATA (--beta B | --epsilon E) [options]",
-    first=(
-        "data",
-        "example",
-        "column",
-        "lower",
-        "upper",
-        "beta",
-        "epsilon",
-        "delta",
-        "noise",
-        "k-max",
-        "json",
-    ),
+    first=(*FIRST_OPTIONS, "beta", "epsilon", "delta", "noise", "k-max", "json"),
     example="sensitivity median --example salaries --epsilon 1 --plot sensiscope-median.png",
 )
 

@@ -122,7 +122,7 @@ def check_released(questions: tuple[SavedQuestion, ...], releases: int) -> None:
 
 
 FORMAT = 3
-"""The current version of the format; earlier ones are upgraded, later ones refused."""
+"""The version of the format: the first that was published."""
 
 HEAD = Record(dict, {"format": Number(), "program": Text(40), "key": Text(64), "seal": Text(128)})
 """Fields before the content."""

@@ -33,8 +33,6 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import BY_HAND, DataChoice, Fields, fields_of, only, values_of, with_choice
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, SHOWS
-from app.model.pages.histogram import HISTOGRAM
-from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.registry import PAGE_KINDS, paired_of, places, queries_of, tabs_of
 from app.model.state import PAGE_FIELDS
 from app.model.view_states import (
@@ -51,7 +49,6 @@ from engine.comparison.contenders import same_task
 from engine.data.examples import EXAMPLES
 from engine.data.reading_options import DETECTED, OPTIONS, TYPES, ReadingOptions
 from engine.errors import ParameterError, SensiscopeError
-from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.parameters import Parameter
 
@@ -76,17 +73,7 @@ CHOICE = Record(
 AUDIT_CHOICES = Record(
     AuditViewState, {"choice": CHOICE, "shows": OneOf(SHOWS), "prior": Whole(1, 99), "done": FLAG}
 )
-QUERY_POINT = Record(
-    dict,
-    {
-        "attack": OptionalOf(PairOf(OneOf((BASELINE, *ATTACKS)), SEED)),
-        "moved": TableOf(NUMBER, Whole(upper=10_000), indexed=True),
-    },
-)
-"""The position of the point in files of format 1."""
-COMPARE = Record(CompareViewState, {"done": FLAG, "searched": FLAG}, ignored=("mode", "spread", "place"))
-GROUPS = {"clustering": "stage", "one-cluster": "ball", "histogram": "histogram", "compare": "compare"}
-"""Groups of the options of a page in files of format 1."""
+COMPARE = Record(CompareViewState, {"done": FLAG, "searched": FLAG})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,10 +111,7 @@ class Options:
 
 @dataclasses.dataclass(frozen=True)
 class DeclaredViewState:
-    """The look of a page with declared pictures.
-
-    Files of format 1 list the options of all pages side by side, whether a page had them or not.
-    """
+    """The look of a page with declared pictures."""
 
     page: PageSpec
 
@@ -160,31 +144,8 @@ class DeclaredViewState:
         return self._record.plain(value)
 
     def read(self, plain: Any, where: str) -> ViewState:
-        if isinstance(plain, dict) and "options" not in plain:
-            stated = _flattened(self.page.name, plain, where)
-            stated |= {new: stated[old] for old, new in FORMER_OPTIONS.items() if old in stated}
-            options = {name: stated[name] for name in self._options if name in stated}
-            known = self._record.fields.keys()
-            plain = {name: value for name, value in plain.items() if name in known} | {"options": options}
         result: ViewState = self._record.read(plain, where)
         return result
-
-
-def _flattened(page: str, plain: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the options of a page in a file of format 1, by their current names."""
-    group = plain.get(GROUPS.get(page, ""))
-    results = {name: value for name, value in plain.items() if not isinstance(value, dict)}
-    if not isinstance(group, dict):
-        return results
-    results |= group
-    if page != HISTOGRAM.name:
-        return results
-    named = {name: group[name] for name in QUERY_POINT.fields if name in group}
-    point = QUERY_POINT.read(named, inside(where, GROUPS[page]))
-    attack, seed = point["attack"] or (None, QueryOptions().attack_seed)
-    moved = [point["moved"].get(axis, 0.0) for axis in range(max(point["moved"], default=-1) + 1)]
-    swept = {"swept": group["sweep"]} if "sweep" in group else {}
-    return {**results, **swept, "attack": attack, "attack_seed": seed, "moved": moved}
 
 
 def view_state_kind(location: str) -> ValueKind:
@@ -212,11 +173,6 @@ LATER: Mapping[str, Any] = {
     "units": {},
 }
 """Fields that earlier versions lack, with the value they had then."""
-OF_ALL_KINDS = frozenset(
-    {"column", "missing", "lower", "upper", "resolution", "origin", "edge_columns", "vertices"}
-    | {"columns", "bounds", "categories", "edits", "absent"}
-)
-"""Fields that files of the first version have on every page, whatever its kind of data."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -303,7 +259,7 @@ def page_of(page: str, path: FilePath) -> Record:
         **fields_of_choice(PAGE_KINDS[page].choice),
         "comparison": comparison,
     }
-    desk = _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES, ignored=OF_ALL_KINDS))
+    desk = _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES))
     return Record(
         PageDocument,
         {"data": data_of(path), "desk": desk, "look": view_state_kind(page)},

@@ -6,20 +6,12 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from app.documents.components import ChosenValues, SpecificationKind, choices_of, file_record
 from app.documents.document import FORMAT, HEAD, Document, Keys, document_of
 from app.documents.json_text import parse_json, read_text
-from app.documents.schema import DocumentError, FilePath, OneOf, OptionalOf, Record, ValueKind, quote
+from app.documents.schema import DocumentError, quote
 from app.documents.writing import is_sealed_by
-from app.model.pages.registry import PAGE_KINDS, queries_of
 from engine import __version__
-from engine.catalog import from_files, kinds
-from engine.components import stands_alone
 from engine.progress import Progress, part, silent
-from engine.specification import Choices, describe
-
-SHARED_NAMES = ("method", "noise", "sampling", "aggregator")
-"""Kinds of components whose names all pages of earlier formats shared."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,8 +48,6 @@ def document_in(plain: Any, folder: str) -> Document:
     _check_format(plain)
     HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
     content = {name: value for name, value in plain.items() if name not in HEAD.fields}
-    if plain["format"] < FORMAT:
-        content = _upgrade(content, FilePath(folder))
     document: Document = document_of(folder).read(content, "")
     return document
 
@@ -65,7 +55,7 @@ def document_in(plain: Any, folder: str) -> Document:
 def _check_format(plain: dict[str, Any]) -> None:
     """Refuse other versions of the format before anything else is checked."""
     version = plain["format"]
-    if type(version) is not int or version < 1:
+    if type(version) is not int or version < FORMAT:
         raise DocumentError("format", f"{quote(version)} is not a version of session files")
     if version > FORMAT:
         program = plain.get("program")
@@ -75,43 +65,3 @@ def _check_format(plain: dict[str, Any]) -> None:
         raise DocumentError(
             "", f"was saved by a newer Sensiscope{newer}; this is {__version__}, which cannot read it"
         )
-
-
-def _upgrade(plain: dict[str, Any], path: FilePath) -> dict[str, Any]:
-    """Return the content of an earlier, flat format in the current one.
-
-    Only its mechanisms are checked; all else is left as it is.
-    """
-    shared, pages = plain.get("shared"), plain.get("pages")
-    if not isinstance(shared, dict) or not isinstance(pages, dict):
-        return plain
-    fields = {kind: OneOf(kinds()[kind]) for kind in SHARED_NAMES} | {"parameters": ChosenValues(path)}
-    result = Record(dict, fields).read({name: shared[name] for name in fields if name in shared}, "shared")
-    known = Choices({kind: result[kind] for kind in SHARED_NAMES}, result["parameters"])
-    others = {name: value for name, value in shared.items() if name not in fields}
-    return {
-        **plain,
-        "shared": {**others, "chosen": choices_of(path).plain(known)},
-        "pages": {name: _upgrade_page(name, page, known, path) for name, page in pages.items()},
-    }
-
-
-def _upgrade_page(name: str, page: Any, known: Choices, path: FilePath) -> Any:
-    if name not in PAGE_KINDS or not isinstance(page, dict) or not isinstance(page.get("desk"), dict):
-        return page
-    desk, where = page["desk"], f"pages.{name}.desk"
-    [from_file] = from_files("function").values()
-    fields: dict[str, ValueKind] = {
-        "query": OneOf(queries_of(name)),
-        "function": OneOf(kinds()["function"]),
-        "black_box": OptionalOf(file_record(from_file, path)),
-    }
-    asked = Record(dict, fields).read({key: desk[key] for key in fields if key in desk}, where)
-    file = asked["black_box"]
-    if file is not None:
-        known = known.learned(describe(file))
-    elif not stands_alone(kinds()["function"][asked["function"]]):
-        raise DocumentError(f"{where}.black_box", "is null; it must name a function from a file")
-    mechanism = known.named(function=asked["function"]).ask(asked["query"])
-    others = {key: value for key, value in desk.items() if key not in fields}
-    return {**page, "desk": {**others, "mechanism": SpecificationKind("mechanism", path).plain(mechanism)}}

@@ -353,16 +353,15 @@ class Each:
 class Record:
     """A dataclass, or with `make` a dict; each field has a kind.
 
-    All fields must be present, and no others. Exceptions are `later`, fields that earlier versions lack, with
-    their value there, and `ignored`, fields without meaning now. `attributes` has the names of fields in the
-    program where files use other names. A file leaves out `sparse` fields that have their value in `later`.
+    All fields must be present, and no others, except `later`: fields that earlier versions lack, with their
+    value there. `attributes` has the names of fields in the program where files use other names. A file
+    leaves out `sparse` fields that have their value in `later`.
     """
 
     make: Callable[..., Any]
     fields: Mapping[str, ValueKind]
     later: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     attributes: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    ignored: Collection[str] = ()
     sparse: Collection[str] = ()
 
     def plain(self, value: Any) -> dict[str, Any]:
@@ -376,7 +375,7 @@ class Record:
 
     def read(self, plain: Any, where: str) -> Any:
         """Return the dataclass; add the path to its errors."""
-        refuse_unknown(object_in(plain, where), {*self.fields, *self.ignored}, where)
+        refuse_unknown(object_in(plain, where), self.fields, where)
         for name in self.fields:
             if name not in plain and name not in self.later:
                 raise DocumentError(inside(where, name), "is missing")

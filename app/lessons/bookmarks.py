@@ -9,13 +9,6 @@ GROUP = "lessons"
 DIGITS = 5
 """Stored for a finished lesson; no lesson has so many steps."""
 
-NUMBERED = (
-    *("01-global-sensitivity", "02-local-noise-leaks", "03-smooth-sensitivity", "04-choosing-noise"),
-    *("05-spanning-tree", "06-sample-and-aggregate", "07-two-clusters", "08-center-of-attention"),
-    *("09-small-cluster", "10-histograms", "11-what-epsilon-means", "12-comparing", "13-the-last-bit"),
-)
-"""The names of lessons in earlier versions, in their order."""
-
 
 class Bookmarks:
     """Stores the step reached in each lesson; without `settings`, only until the window closes."""
@@ -23,8 +16,6 @@ class Bookmarks:
     def __init__(self, settings: QSettings | None = None) -> None:
         self._settings = settings
         self._kept: dict[str, str] = {}
-        if settings is not None:
-            _rename_numbered(settings)
 
     def step(self, lesson: str, steps: int) -> int:
         """Return the step to continue with, counted from 0; 0 for a lesson that is new or finished."""
@@ -54,14 +45,3 @@ class Bookmarks:
             self._kept[lesson] = mark
         else:
             self._settings.setValue(f"{GROUP}/{lesson}", mark)
-
-
-def _rename_numbered(settings: QSettings) -> None:
-    """Move the progress stored by earlier versions to today's names."""
-    settings.beginGroup(GROUP)
-    for former in NUMBERED:
-        mark = settings.value(former)
-        if mark is not None:
-            settings.setValue(former.split("-", 1)[1], mark)
-            settings.remove(former)
-    settings.endGroup()

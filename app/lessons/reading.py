@@ -30,6 +30,7 @@ from app.model.pages.workspaces import PICTURED
 from app.model.texts.pages import FieldError, fill_fields, text_numbers
 from app.model.view_states import WALL_SHOWS
 from app.model.views import CURATOR, VIEWS
+from app.model.wording.numbers import is_number
 from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES
 from engine.domain import Interval, check_resolution
@@ -169,16 +170,11 @@ def _step(
     known = len(faults.errors)
     scene_table = section.table.get("scene")
     if isinstance(scene_table, dict):
-        numbers = {**numbers, **{key: value for key, value in scene_table.items() if _is_number(value)}}
+        numbers = {**numbers, **{key: value for key, value in scene_table.items() if is_number(value)}}
     faults.attempt(lambda: _fill_table(section, numbers))
-    texts = {
-        "title": faults.attempt(partial(section.text, "title")),
-        "text": faults.attempt(partial(section.text, "text")),
-        "look": faults.attempt(partial(section.text, "look", "")),
-        "attempt": faults.attempt(partial(section.text, "try", "")),
-        "wall": faults.attempt(partial(section.text, "wall", "")),
-        "notes": faults.attempt(partial(section.text, "notes", "")),
-    }
+    texts = {key: faults.attempt(partial(section.text, key)) for key in ("title", "text")}
+    for name, key in {"look": "look", "attempt": "try", "wall": "wall", "notes": "notes"}.items():
+        texts[name] = faults.attempt(partial(section.text, key, ""))
     scene = faults.attempt(lambda: read_scene(_there(section, "scene"), layers_in))
     question = faults.attempt(lambda: _question(_there(section, "question"), numbers, scene))
     faults.attempt(section.end)
@@ -207,10 +203,6 @@ def _fill_table(section: TomlTable, numbers: Mapping[str, float]) -> None:
     question = section.table.get("question")
     if isinstance(question, dict):
         _fill_table(TomlTable(section.source, section.lines, (*section.path, "question"), question), numbers)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _there(section: TomlTable, name: str) -> TomlTable:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from app.model.wording.numbers import is_number
 from engine.errors import DataError, SensiscopeError, UnknownName
 
 REQUIRED: Any = object()
@@ -79,7 +80,7 @@ class TomlTable:
     def numbers(self, key: str) -> tuple[float, ...]:
         """Return a list of finite numbers."""
         result = self._get(key, list, "a list of numbers", [])
-        if not all(_is_number(value) for value in result):
+        if not all(is_number(value) and math.isfinite(value) for value in result):
             raise self.wrong(f"'{key}' must be a list of finite numbers", key)
         return tuple(float(value) for value in result)
 
@@ -121,10 +122,6 @@ class TomlTable:
 
     def _name(self, key: str) -> str:
         return ".".join(part for part in (*self.path, key) if isinstance(part, str))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 KeyPath = tuple[str | int, ...]

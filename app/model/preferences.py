@@ -215,23 +215,17 @@ class Preferences(Parameterised):
 SETTINGS: Mapping[str, Parameter] = MappingProxyType({one.name: one for one in Preferences.parameters()})
 """The declarations of all settings by name, in dialog order."""
 
-_AROUND = {field.name: field.metadata for field in dataclasses.fields(Preferences)}
+SHOWN_WITH: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {field.name: field.metadata for field in dataclasses.fields(Preferences)}
+)
+"""What `_setting` declares besides the parameter: group, empty, caution and found_by."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        group: tuple(name for name, around in _AROUND.items() if around["group"] == group)
-        for group in dict.fromkeys(around["group"] for around in _AROUND.values())
+        group: tuple(name for name, around in SHOWN_WITH.items() if around["group"] == group)
+        for group in dict.fromkeys(around["group"] for around in SHOWN_WITH.values())
     }
 )
 """The sections of the dialog with their settings, in order."""
-
-CAUTIONS: Mapping[str, str] = MappingProxyType({name: around["caution"] for name, around in _AROUND.items()})
-"""Warning beside a setting in the dialog; "" for none."""
-
-FOUND_BY: Mapping[str, str] = MappingProxyType({name: around["found_by"] for name, around in _AROUND.items()})
-"""Further search words for the command palette."""
-
-EMPTY: Mapping[str, str] = MappingProxyType({name: around["empty"] for name, around in _AROUND.items()})
-"""Meaning of an empty field; "" where it may not be empty."""
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(Preferences().settings())

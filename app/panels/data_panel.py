@@ -100,12 +100,10 @@ EDITORS: dict[type[fields.FormField], type[FieldEditor[Any]]] = {
     fields.ColumnsField: ColumnsEditor,
     fields.GroupField: editors.GroupEditor,
     fields.BoundsField: editors.BoundsEditor,
-    fields.CountField: editors.CountEditor,
     fields.VerticesField: editors.VerticesEditor,
     fields.OptionField: editors.OptionEditor,
-    fields.ReadingField: editors.ReadingEditor,
     fields.MissingField: editors.MissingEditor,
-    fields.SourceField: editors.SourceEditor,
+    fields.SourceField: editors.OptionEditor,
     fields.ResolutionField: editors.ResolutionEditor,
 }
 """The editor of each kind of field; a plug-in adds those of its own fields."""

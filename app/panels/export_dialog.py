@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
 
-from app.model.preferences import EMPTY, GROUPS, SETTINGS
+from app.model.preferences import GROUPS, SETTINGS, SHOWN_WITH
 from app.settings import Settings
 from app.widgets.card import Card, Remarks
 from app.widgets.combo_box import TYPE_SIZE
@@ -73,7 +73,7 @@ class ExportDialog(QDialog):
         self.rows = form.rows
         self.format, self.part = self.rows["format"].box, self.rows["part"].box
         self.rows["part"].setVisible(zoomed)
-        self.rows["figure_dpi"].show_empty(EMPTY["figure_dpi"])
+        self.rows["figure_dpi"].show_empty(SHOWN_WITH["figure_dpi"]["empty"])
         self._show_format()
         card.body.addStretch(1)
         self.preview = QLabel()

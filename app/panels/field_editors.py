@@ -25,13 +25,11 @@ from app.model.kinds.fields import (
     BoundsField,
     ColumnField,
     ColumnsField,
-    CountField,
     FormField,
     GroupField,
     MissingField,
     OptionField,
     ResolutionField,
-    SourceField,
     VerticesField,
 )
 from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words, fills_of, size_problem
@@ -200,7 +198,6 @@ def automatic(state: SessionState) -> float | None:
 
 
 LISTS = "Lists of vertices (*.txt *.csv *.graphml);;All files (*)"
-SOURCES = {"known": "public", "looked": "taken from the data"}
 
 
 class ColumnEditor(FieldEditor[ColumnField]):
@@ -377,24 +374,11 @@ class ValueFieldEditor(FieldEditor[FieldT]):
         self.rows[self.declared.name].refuse(text)
 
 
-class CountEditor(ValueFieldEditor[CountField]):
-    """Declares a whole number."""
+class VerticesEditor(ValueFieldEditor[VerticesField]):
+    """Declares the number of vertices, or reads their list from a file."""
 
     def _declare(self) -> Parameter:
         return Parameter(self.field.name, "int", None, self.field.title, "", lower=1)
-
-    def _on_edited(self, value: Any, continuous: bool) -> None:
-        if isinstance(value, int):
-            super()._on_edited(value, continuous)
-        else:
-            title = f"{self.field.title[:1].lower()}{self.field.title[1:]}"
-            self._on_refused(f"{short(value)} is no {title}; enter a whole number")
-
-
-class VerticesEditor(CountEditor):
-    """Declares the number of vertices, or reads their list from a file."""
-
-    field: VerticesField
 
     def _make(self) -> None:
         super()._make()
@@ -432,6 +416,13 @@ class VerticesEditor(CountEditor):
         )
         self.rows[self.field.name].settle()
 
+    def _on_edited(self, value: Any, continuous: bool) -> None:
+        if isinstance(value, int):
+            super()._on_edited(value, continuous)
+        else:
+            title = f"{self.field.title[:1].lower()}{self.field.title[1:]}"
+            self._on_refused(f"{short(value)} is no {title}; enter a whole number")
+
     def _on_list(self) -> None:
         if self._has_list:
             self._choose(())
@@ -459,13 +450,12 @@ class OptionEditor(ValueFieldEditor[OptionField]):
     def _edit_text(self) -> str:
         return self.field.edit
 
-
-class ReadingEditor(OptionEditor):
-    """Chooses one of several options, and reads the records again."""
-
     def _on_edited(self, value: Any, continuous: bool) -> None:
-        self.rows[self.field.name].settle()
-        self.target.choose(**{self.field.name: value})
+        if self.field.rereads:
+            self.rows[self.field.name].settle()
+            self.target.choose(**{self.field.name: value})
+        else:
+            super()._on_edited(value, continuous)
 
 
 class ResolutionEditor(ValueFieldEditor[ResolutionField]):
@@ -487,27 +477,6 @@ class ResolutionEditor(ValueFieldEditor[ResolutionField]):
         step = automatic(data.state)
         self.editor.show_empty(AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}")
         self.rows["resolution"].settle()
-
-
-class SourceEditor(FieldEditor[SourceField]):
-    """States where the public facts come from."""
-
-    roots = ("bounds_source",)
-
-    def _make(self) -> None:
-        box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
-        for key, text in SOURCES.items():
-            box.addItem(text, key)
-        box.activated.connect(self._on_source)
-        self._row("bounds_source", box)
-
-    def show(self, data: FormData) -> None:
-        box = self.boxes["bounds_source"]
-        box.setCurrentIndex(box.findData(data.choice.bounds_source))
-
-    def _on_source(self, index: int) -> None:
-        source = self.boxes["bounds_source"].itemData(index)
-        self.target.edit(f"change where the {self.field.what} come from", bounds_source=source)
 
 
 KNOWN_N = "n, if public"

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QWidget
 
-from app.model.preferences import CAUTIONS, DEFAULTS, EMPTY, GROUPS, SETTINGS
+from app.model.preferences import DEFAULTS, GROUPS, SETTINGS, SHOWN_WITH
 from app.model.wording.numbers import escape
 from app.settings import Settings
 from app.widgets.card import Card, Remarks, caption, set_text
@@ -121,10 +121,11 @@ class SettingsDialog(QDialog):
         form.show_parameters(tuple(SETTINGS[name] for name in names), self._settings.values)
         form.edited.connect(self._on_edited)
         for row in form.rows.values():
-            if text := EMPTY.get(row.declared.name):
-                row.show_empty(text)
-            if text := CAUTIONS.get(row.declared.name):
-                row.add_below(caption(text))
+            around = SHOWN_WITH[row.declared.name]
+            if around["empty"]:
+                row.show_empty(around["empty"])
+            if around["caution"]:
+                row.add_below(caption(around["caution"]))
         card.remarks = self.remarks
         self.rows |= form.rows
         return card

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
-from app.model.wording.numbers import format_like, number
+from app.model.wording.numbers import format_like, is_number, number
 from app.releases.labels import query_words
 from app.releases.number import number_line
 from app.releases.run import RunRecord, truth_of
@@ -78,7 +78,7 @@ class GroupsShape(Shape):
     def fits(self, record: ReleaseRecord) -> bool:
         value = record.release.value
         if not isinstance(value, dict):
-            return _is_number(value)
+            return is_number(value)
         groups = value.get("groups")
         return isinstance(groups, list) and all(map(_is_part, groups))
 
@@ -214,15 +214,11 @@ def _ranks(record: ReleaseRecord) -> str:
     return "" if ranks is None else f"95 % within ± {number(ranks)} ranks"
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _is_part(row: Any) -> bool:
     if not isinstance(row, dict) or not isinstance(row.get("group"), str):
         return False
     interval = row.get("interval")
     ends = interval is None or (
-        isinstance(interval, list) and len(interval) == 2 and all(map(_is_number, interval))
+        isinstance(interval, list) and len(interval) == 2 and all(map(is_number, interval))
     )
-    return (row.get("value") is None or _is_number(row["value"])) and ends
+    return (row.get("value") is None or is_number(row["value"])) and ends

@@ -232,8 +232,8 @@ class Bend(QBoxLayout):
         if self._direction(width) == QBoxLayout.Direction.TopToBottom:
             return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)
         wrapped = [item for item in seen if item.hasHeightForWidth()]
-        others = sum(_wish(item) + self.spacing() for item in seen if item not in wrapped)
-        share = (width - others) // max(1, len(wrapped))
+        others = sum(_wish(item) for item in seen if item not in wrapped)
+        share = (width - others - self.spacing() * (len(seen) - 1)) // max(1, len(wrapped))
         return max((_height(item, share) for item in seen), default=0)
 
     def setGeometry(self, room: QRect) -> None:
@@ -380,7 +380,8 @@ class ScrolledColumn(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the width of all that it holds, and of the bar that scrolls it."""
-        beside = self.verticalScrollBar().sizeHint().width() if self._scrolls else 0
+        scrolls = self.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        beside = self.verticalScrollBar().sizeHint().width() if scrolls else 0
         return QSize(self._inside.minimumSizeHint().width() + beside, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
@@ -396,10 +397,6 @@ class ScrolledColumn(QScrollArea):
             self._fit()
             self.updateGeometry()
         return super().eventFilter(watched, event)
-
-    @property
-    def _scrolls(self) -> bool:
-        return self.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOn
 
     def _fit(self) -> None:
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""

@@ -17,7 +17,7 @@ from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import FULL_WIDTH
-from app.model.preferences import FOUND_BY, SETTINGS
+from app.model.preferences import SETTINGS, SHOWN_WITH
 from app.model.wording.buttons import without_mnemonic
 from app.model.wording.numbers import format_exact
 from app.model.wording.typed_numbers import parse_number
@@ -201,7 +201,7 @@ def other_commands(
     for path, name in zip(paths, names(paths), strict=True):
         yield Command(RECENT, name, "", partial(files.open_path, path), tip=str(path))
     for name, setting in SETTINGS.items():
-        show, keywords = partial(show_setting, name), FOUND_BY[name]
+        show, keywords = partial(show_setting, name), SHOWN_WITH[name]["found_by"]
         yield Command(
             "Setting", without_mnemonic(setting.label), "", show, tip=setting.help, keywords=keywords
         )

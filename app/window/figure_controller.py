@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -140,44 +140,42 @@ class FigureExporter(Controller):
 
     def open_menu(self, canvas: PlotCanvas, position: QPoint) -> QMenu:
         """Offer all of this at a place on the screen."""
-        menu = QMenu(self._window)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, slot in (
-            ("Save &figure…", self.ask_how),
-            ("Export &data…", self.ask_numbers),
-            ("Sa&ve figure and numbers…", self.ask_both),
-            ("&Copy figure", self.copy),
-            ("S&how data", self.show_table),
-        ):
-            action = menu.addAction(text)
-            action.setData(slot)
-            action.setEnabled(self.allows(canvas))
+        offered = {
+            "Save &figure…": self.ask_how,
+            "Export &data…": self.ask_numbers,
+            "Sa&ve figure and numbers…": self.ask_both,
+            "&Copy figure": self.copy,
+            "S&how data": self.show_table,
+        }
+        menu = self._menu(canvas, offered)
         whole = menu.addAction("&Reset view")
         whole.setData(_reset)
         whole.setEnabled(canvas.zoomed)
-        self._canvas = canvas
         menu.triggered.connect(self._on_action)
         menu.popup(position)
         return menu
 
     def open_uses(self, canvas: PlotCanvas, position: QPoint) -> QMenu:
         """Offer what the picture can be saved for; the choice is kept for the next ones."""
-        menu = QMenu(self._window)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        style = self._settings.figure_style
-        for use, text in USES.items():
-            action = menu.addAction(text)
-            action.setData(use)
+        menu = self._menu(canvas, {text: use for use, text in USES.items()} | {"&More choices…": ""})
+        *uses, more = menu.actions()
+        for action in uses:
             action.setCheckable(True)
-            action.setChecked(use == style.width)
-            action.setEnabled(self.allows(canvas))
-        menu.addSeparator()
-        more = menu.addAction("&More choices…")
-        more.setData("")
-        more.setEnabled(self.allows(canvas))
-        self._canvas = canvas
+            action.setChecked(action.data() == self._settings.figure_style.width)
+        menu.insertSeparator(more)
         menu.triggered.connect(self._on_use)
         menu.popup(position)
+        return menu
+
+    def _menu(self, canvas: PlotCanvas, offered: Mapping[str, Any]) -> QMenu:
+        """Return a menu about a picture, with the data of each action."""
+        self._canvas = canvas
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, data in offered.items():
+            action = menu.addAction(text)
+            action.setData(data)
+            action.setEnabled(self.allows(canvas))
         return menu
 
     def write(self, canvas: PlotCanvas, path: str | Path, *, whole: bool = False) -> None:

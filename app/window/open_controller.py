@@ -335,7 +335,6 @@ class OpenController(QObject):
         """Store what `begin` needs for each page: choices, never data."""
         from app.documents.last_session import last_session, last_table
 
-        settings.remove("data")  # where earlier versions have stored it
         settings.setValue(KEY, last_session(self._session.work, str(settings.value(KEY, ""))))
         if self._restored is not None:
             settings.setValue(TABLE_KEY, last_table(self._session.work))

@@ -196,40 +196,25 @@ class SessionFileLoader(QObject):
         self._asked_about = file
         answers = {"take": (take, "Read this file")} if take else {}
         answers["choose"] = (CHOOSE if take else "&Choose the file…", "Look for the data somewhere else")
-        assert self._stored is not None
-        safe = "" if take else "choose"
-        dialog = ChoiceDialog(title, self._stored.path.name, sentences, answers, self._window, safe)
-        dialog.answered.connect(self._on_answered)
-        self.dialog = dialog
-        dialog.open()
+        self._open_question(title, sentences, answers, "" if take else "choose")
 
     def _ask_header(self, doubt: NamesInDoubt) -> None:
         """Ask whether a row holds names: a session of an earlier version does not say."""
         self._asked_about = doubt.source
         answers = {
-            "names": (f"Row {doubt.row} holds the &names", "Use these names, as the session did"),
-            "record": (f"Row {doubt.row} is a &record", "Name the columns column 1, column 2 …"),
+            str(doubt.row): (f"Row {doubt.row} holds the &names", "Use these names, as the session did"),
+            "0": (f"Row {doubt.row} is a &record", "Name the columns column 1, column 2 …"),
         }
-        assert self._stored is not None
-        self._headers[doubt.source] = str(doubt.row)  # of the first answer
-        title = "Names of the columns, or a record?"
-        dialog = ChoiceDialog(
-            title, self._stored.path.name, (IN_DOUBT.format(doubt=doubt),), answers, self._window
-        )
-        dialog.answered.connect(self._on_header)
-        self.dialog = dialog
-        dialog.open()
+        sentences = (IN_DOUBT.format(doubt=doubt),)
+        self._open_question("Names of the columns, or a record?", sentences, answers)
 
-    def _on_header(self, answer: str) -> None:
-        self.dialog = None
-        if self._stored is None:
-            return
-        if not answer:
-            self._give_up()
-            return
-        if answer == "record":
-            self._headers[self._asked_about] = "0"
-        self._go_on()
+    def _open_question(
+        self, title: str, sentences: tuple[str, ...], answers: dict[str, tuple[str, str]], safe: str = ""
+    ) -> None:
+        assert self._stored is not None
+        self.dialog = ChoiceDialog(title, self._stored.path.name, sentences, answers, self._window, safe)
+        self.dialog.answered.connect(self._on_answered)
+        self.dialog.open()
 
     def _on_answered(self, answer: str) -> None:
         self.dialog = None
@@ -243,6 +228,9 @@ class SessionFileLoader(QObject):
             self._take_file(self._asked_about)
         elif answer == "choose":
             self._choose()
+        elif answer:  # the row of the names
+            self._headers[self._asked_about] = answer
+            self._go_on()
         else:
             self._give_up()
 

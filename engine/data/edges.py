@@ -246,7 +246,9 @@ class EdgeList(ShownInALine):
                 source=self.source,
             )
         if self.pieces > 1:
-            first, other = (quote(self.labels[vertex]) for vertex in self._apart)
+            pieces = self._piece_of  # two vertices that are the first of their component
+            apart = int(np.argmin(pieces)), int(np.argmax(pieces > pieces.min()))
+            first, other = (quote(self.labels[vertex]) for vertex in apart)
             raise DataError(
                 DISCONNECTED,
                 confidential=f"{grouped(self.pieces)} components; no path joins {first} and {other}",
@@ -286,11 +288,6 @@ class EdgeList(ShownInALine):
         matrix = coo_array((np.ones(len(self.ends)), self.ends.T), shape=(self.n, self.n))
         _, piece = connected_components(matrix, directed=False)
         return np.asarray(piece, dtype=np.int64)
-
-    @property
-    def _apart(self) -> tuple[int, int]:
-        """Two vertices in different components, each the first of its component."""
-        return int(np.argmin(self._piece_of)), int(np.argmax(self._piece_of > self._piece_of.min()))
 
 
 def read_edges(

@@ -19,7 +19,7 @@ def tidy_name(name: str) -> str:
 
 
 def is_number(name: str) -> bool:
-    """Tell whether a name is a number, and so probably a record below a missing header."""
+    """Tell whether a text is a number: such names are probably a record below a missing header."""
     try:
         float(name)
     except ValueError:

@@ -101,3 +101,13 @@ NOTHING = Guarantee(uses_delta=False, spent=lambda privacy: NO_PROMISE)
 def noise_guarantee(noise: str) -> Guarantee:
     """Return the guarantee of one addition of "laplace" or "gaussian" noise to all numbers."""
     return Guarantee(noise == "gaussian", zcdp=lambda privacy: concentrated_noise(noise, privacy))
+
+
+class AddsNoise:
+    """The guarantee of a mechanism whose `noise` is added to all numbers at once."""
+
+    noise: str
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return noise_guarantee(self.noise)

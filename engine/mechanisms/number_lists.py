@@ -7,6 +7,7 @@ import functools
 import math
 from pathlib import Path
 
+from engine.data.names import is_number
 from engine.data.text import lines_of_list
 from engine.errors import DataError, ParameterError
 
@@ -67,20 +68,12 @@ def numbers_in_file(path: Path) -> str:
     rows = [(row_number, row) for row_number, row in rows if any(row)]
     if len(rows) == 1:
         rows = [(1, [cell]) for cell in rows[0][1]]
-    elif rows and not _is_number(rows[0][1][-1]):
+    elif rows and not is_number(rows[0][1][-1]):
         rows = rows[1:]
     if not rows:
         raise DataError("contains no numbers; write one per line", source=path.name)
     for row_number, row in rows:
-        if not _is_number(row[-1]) or not 0 < float(row[-1]) < math.inf:
+        if not is_number(row[-1]) or not 0 < float(row[-1]) < math.inf:
             raise DataError(f"'{row[-1]}' is not a number above 0", source=path.name, row=row_number)
 
     return ", ".join(row[-1] for _, row in rows)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -136,10 +136,32 @@ CACHED = 1 << 15
 
 
 @dataclasses.dataclass(frozen=True)
-class LaplaceLogNormal(ConcentratedNoise):
-    """Z = X e^(sigma Y) with X Laplace and Y standard normal.
+class LogNormalScale(ConcentratedNoise, abc.ABC):
+    """Z = X e^(sigma Y) with Y standard normal, and X of a law without log-normal tails.
 
     Dilation by t is post-processing of N(0, 1) against N(t/sigma, 1): e = t/sigma.
+    """
+
+    sigma: float = parameter(
+        default=0.5,
+        label="Log-scale σ",
+        help="Larger means heavier tails and allows a less smooth S, but costs scale like e^(1.5 σ²).",
+        lower=0.05,
+        upper=4,
+        source="Bun, Steinke 2019",
+    )
+
+    def _tail_quantile(self, p: Floats) -> Floats:
+        return solve_tail(self, p)
+
+    def _dilation(self, budget: float) -> float:
+        return budget * self.sigma
+
+
+@dataclasses.dataclass(frozen=True)
+class LaplaceLogNormal(LogNormalScale):
+    """Z = X e^(sigma Y) with X Laplace and Y standard normal.
+
     Sliding by s is pure (e^(3 sigma^2 / 2) s)-private, the slope of ln h at 0.
     Density and tail are Laplace transforms of a log-normal law, which have no closed
     form: `_log_mixture` integrates them.
@@ -151,15 +173,6 @@ class LaplaceLogNormal(ConcentratedNoise):
     >>> round(LaplaceLogNormal(sigma=0.5).quantile(0.975).item(), 6)
     3.761792
     """
-
-    sigma: float = parameter(
-        default=0.5,
-        label="Log-scale σ",
-        help="Larger means heavier tails and allows a less smooth S, but costs scale like e^(1.5 σ²).",
-        lower=0.05,
-        upper=4,
-        source="Bun, Steinke 2019",
-    )
 
     name: ClassVar[str] = "laplace-log-normal"
     label: ClassVar[str] = "Laplace log-normal"
@@ -175,9 +188,6 @@ class LaplaceLogNormal(ConcentratedNoise):
 
     def _tail(self, r: Floats) -> Floats:
         return np.exp(_log_mixture(r, self.sigma, 0))
-
-    def _tail_quantile(self, p: Floats) -> Floats:
-        return solve_tail(self, p)
 
     def enclosed(self, bits: Bits) -> arb:
         """Return a ball that holds one draw: a Laplace quantile by the exponential of a normal one."""
@@ -195,9 +205,6 @@ class LaplaceLogNormal(ConcentratedNoise):
 
     def _sliding(self, budget: float) -> float:
         return budget * math.exp(-1.5 * self.sigma**2)
-
-    def _dilation(self, budget: float) -> float:
-        return budget * self.sigma
 
 
 def _log_mixture(r: Floats, sigma: float, m: int) -> Floats:
@@ -243,11 +250,10 @@ def _log_mixture(r: Floats, sigma: float, m: int) -> Floats:
 
 
 @dataclasses.dataclass(frozen=True)
-class UniformLogNormal(ConcentratedNoise):
+class UniformLogNormal(LogNormalScale):
     """Z = U e^(sigma Y) with U uniform on [-1, 1] and Y standard normal.
 
-    Dilation by t costs e = t/sigma as for `LaplaceLogNormal`.  Sliding by s costs
-    e = e^(3 sigma^2 / 2) sqrt(2 / (pi sigma^2)) s of *concentrated* privacy; as pure
+    Sliding by s costs e = e^(3 sigma^2 / 2) sqrt(2 / (pi sigma^2)) s of *concentrated* privacy; as pure
     privacy it would cost more.
 
     Examples
@@ -258,15 +264,6 @@ class UniformLogNormal(ConcentratedNoise):
     >>> UniformLogNormal().needs_delta
     True
     """
-
-    sigma: float = parameter(
-        default=0.5,
-        label="Log-scale σ",
-        help="Larger means heavier tails and allows a less smooth S, but costs scale like e^(1.5 σ²).",
-        lower=0.05,
-        upper=4,
-        source="Bun, Steinke 2019",
-    )
 
     name: ClassVar[str] = "uniform-log-normal"
     label: ClassVar[str] = "Uniform log-normal"
@@ -296,9 +293,6 @@ class UniformLogNormal(ConcentratedNoise):
         )
         return 0.5 * np.where(k > 0, far, near)
 
-    def _tail_quantile(self, p: Floats) -> Floats:
-        return solve_tail(self, p)
-
     def enclosed(self, bits: Bits) -> arb:
         """Return a ball that holds one draw: a uniform number by the exponential of a normal one."""
         from engine.sampling import laws
@@ -315,9 +309,6 @@ class UniformLogNormal(ConcentratedNoise):
 
     def _sliding(self, budget: float) -> float:
         return budget * math.exp(-1.5 * self.sigma**2) * self.sigma * math.sqrt(math.pi / 2)
-
-    def _dilation(self, budget: float) -> float:
-        return budget * self.sigma
 
 
 @dataclasses.dataclass(frozen=True)

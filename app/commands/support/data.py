@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 READING = (*OPTIONS, "type", "connect")
 """The names of all options about how a file is read."""
 
+FIRST_OPTIONS = ("data", "example", "column", "lower", "upper")
+"""Options about data that `--help` lists."""
+
 STDIN = "-"
 
 USUAL = {

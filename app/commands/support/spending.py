@@ -110,15 +110,10 @@ def records_and_account(
     from engine.data import ColumnsApart
     from engine.data.look_only import problem_of
     from engine.data.reading import release_problem
-    from engine.ledger import Ledger
 
     if simulated := simulated_by(options, getattr(subject, "mechanism", None)):
-        for name in ("ledger", "overspend", "same_data_as", "other_data"):
-            if getattr(options, name):
-                raise UsageError(
-                    f"--{name.replace('_', '-')}: a simulation with --{simulated.split()[0]} spends nothing; "
-                    "leave one of the two out"
-                )
+        why = f"a simulation with --{simulated.split()[0]} spends nothing; leave one of the two out"
+        refuse_ledger_options(options, why)
         return load(options, subject, progress), None
     if options.data is not None:
         check_options(options, subject)  # before the program opens a file
@@ -138,12 +133,28 @@ def records_and_account(
         located = locate_in(options, subject, partial(_named_table, options, subject, reading))
         whole, data = located.table, records_of(located, subject)
     _refuse(problem_of(data.database))
-    paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
+    return data, paying_account(options, lambda: whole, part(progress, 0.6, 1.0))
+
+
+def refuse_ledger_options(options: argparse.Namespace, why: str) -> None:
+    """Refuse the options about the ledger where nothing is spent."""
+    for name in ("ledger", "overspend", "same_data_as", "other_data"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')}: {why}")
+
+
+def paying_account(
+    options: argparse.Namespace, table: Callable[[], Table | ColumnsApart | StaysInFile], progress: Progress
+) -> Account:
+    """Return the account in the chosen ledger that pays for a release, as the options decide."""
+    from engine.ledger import Ledger
+
+    paying = account_of(options, table, progress)
     ledger = Ledger(path_of(options))
     say_exposed(ledger)
     account = paying(ledger)
     decide(options, ledger, account)
-    return data, account
+    return account
 
 
 def _refuse(problem: str) -> None:

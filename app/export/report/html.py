@@ -17,11 +17,10 @@ from app.model.report_document import (
     Paragraph,
     Report,
     ReportFigure,
-    ReportSection,
     ReportTable,
     RichText,
 )
-from app.model.wording.numbers import number
+from app.model.wording.numbers import is_number, number
 from app.plots.formula_outlines import formula_html
 from app.plots.markup_html import blocks_html
 from engine.progress import Progress, silent
@@ -110,7 +109,8 @@ class HtmlWriter:
             if self.folds and section.folded != folded:
                 folded = section.folded
                 yield FOLD if folded else "</details>\n"
-            yield f"<section{PRIVATE * section.private}>\n{self._heading(section)}"
+            yield f"<section{PRIVATE * section.private}>\n"
+            yield f"<h{section.level}>{self._titled(section.title, section.private)}</h{section.level}>\n"
             for block in section.blocks:
                 yield from self._block(block)
             yield "</section>\n"
@@ -119,9 +119,6 @@ class HtmlWriter:
     def _view(self, report: Report) -> str:
         kind = 'class="warning private" role=note' if report.private else 'class="view"'
         return f"<p {kind}>{markup(report.view)}</p>\n"
-
-    def _heading(self, section: ReportSection) -> str:
-        return f"<h{section.level}>{self._titled(section.title, section.private)}</h{section.level}>\n"
 
     def _titled(self, text: str, private: bool) -> str:
         return f"{markup(text)}{f' {self.badge}' * private}"
@@ -169,12 +166,12 @@ class HtmlWriter:
     def _rows(self, table: ReportTable) -> Iterator[str]:
         yield "<thead><tr>"
         for index, name in enumerate(table.header):
-            right = all(_is_number(row[index]) for row in table.rows)
+            right = all(is_number(row[index]) for row in table.rows)
             yield f'<th scope="col"{" class=number" * right}>{markup(name)}</th>'
         yield "</tr></thead>\n<tbody>\n"
         for row in table.rows:
             cells = (
-                f"<td{' class=number' * _is_number(value)}>{markup(_cell_text(value, table.digits))}</td>"
+                f"<td{' class=number' * is_number(value)}>{markup(_cell_text(value, table.digits))}</td>"
                 for value in row
             )
             yield f"<tr>{''.join(cells)}</tr>\n"
@@ -191,15 +188,10 @@ class HtmlWriter:
         return formula_html(tex, displayed)
 
 
-def _is_number(value: Any) -> bool:
-    """Tell whether a cell is aligned like a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _cell_text(value: Any, digits: int) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return number(value, digits) if _is_number(value) else str(value) or "–"
+    return number(value, digits) if is_number(value) else str(value) or "–"
 
 
 def inline_svg(

@@ -146,9 +146,10 @@ def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
             continue
         kept: list[Runs] = []
         before: Runs | None = None
+        leads_on = index + 1 < len(blocks) and blocks[index + 1].kind == "formula"
         for one in sentences(block.runs):
             goes_on = index > 0 and blocks[index - 1].kind == "formula" and said(one)[:1].islower()
-            leads = _leads(blocks, index) and not _ended(one)
+            leads = leads_on and not _ended(one)
             if leads and before is not None and before not in kept and len(said(one).split()) < BRIEF:
                 kept.append(before)
             if leads or (goes_on and _ended(one)):
@@ -161,10 +162,6 @@ def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
 def _ended(runs: Runs) -> bool:
     """Return whether a sentence is complete; others introduce a formula, a table or a list."""
     return said(runs).endswith((".", "!", "?"))
-
-
-def _leads(blocks: Sequence[MarkupBlock], index: int) -> bool:
-    return index + 1 < len(blocks) and blocks[index + 1].kind == "formula"
 
 
 def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:

@@ -39,7 +39,8 @@ def to_code(value: Any) -> str:
         case Mapping():
             return f"{{{', '.join(f'{to_code(key)}: {to_code(own)}' for key, own in value.items())}}}"
         case Interval():
-            return call("Interval", value.lower, value.upper, **_known(resolution=value.resolution))
+            step = {} if value.resolution is None else {"resolution": value.resolution}
+            return call("Interval", value.lower, value.upper, **step)
         case Box():
             return call("Box.of", value.lower, value.upper)
         case CategoryDomain():
@@ -98,10 +99,6 @@ def references(value: Any) -> tuple[str, ...]:
 def call(function: str, *positional: Any, **named: Any) -> str:
     arguments = [*map(to_code, positional), *(f"{name}={to_code(value)}" for name, value in named.items())]
     return f"{function}({', '.join(arguments)})"
-
-
-def _known(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def _joined(values: Iterable[Any]) -> str:

@@ -64,6 +64,27 @@ def far_bound(side: Interval, value: float) -> str:
     return format_exact(side.lower if 2 * value > side.lower + side.upper else side.upper)
 
 
+class ChangesNumbers:
+    """A builder of records that are numbers between bounds, some of them changed by hand."""
+
+    modified_values: Mapping[int, float]
+    domain: Interval
+
+    @property
+    def resolution(self) -> float | None:
+        """The declared step of released values (public)."""
+        return self.domain.resolution
+
+    def record(self, text: str) -> float:
+        """Return a typed number."""
+        return float(as_many(numbers_of(text), ("value",))[0])
+
+    def before(self, record: int) -> Self:
+        """Return the builder in which a value is not changed by hand."""
+        others = {index: value for index, value in self.modified_values.items() if index != record}
+        return dataclasses.replace(self, modified_values=others)  # type: ignore[type-var]
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class DataChoice:
     """Choices about the data of a page, and the records read for them.
@@ -130,12 +151,17 @@ class DataChoice:
     @property
     def dropped(self) -> int:
         """How many records were left out because a value is missing (private)."""
-        return 0
+        return getattr(self._result, "dropped", 0)
 
     @property
     def filled(self) -> int:
         """Number of records whose missing value was replaced by a public one (private)."""
-        return 0
+        return getattr(self._result, "filled", 0)
+
+    @property
+    def _result(self) -> Any:
+        """The records that were read; None until then."""
+        return next((getattr(self, name) for name in self.names(FOUND)), None)
 
     def read_by(self, reads: str) -> DataChoice:
         """Return the part that a query reads, by the name in `Query.reads`."""
@@ -252,10 +278,6 @@ class IntervalChoice(DataChoice):
 
     def changed_values(self) -> Mapping[int, float]:
         return self.modified_values
-
-    def report_bounds(self, unit: str) -> Iterator[tuple[str, str]]:
-        """Yield the declared bounds for a report."""
-        yield "Declared bounds", bounds_words(self.lower, self.upper, unit)
 
     def report_resolution(self, unit: str) -> Iterator[tuple[str, str]]:
         """Yield the declared step, if any, for a report."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, Fields, IntervalChoice, as_many, far_bound, numbers_of
+from app.model.kinds.base import FOUND, ChangesNumbers, Fields, IntervalChoice, far_bound
 from app.model.kinds.declared import REFUSE, bounded
 from app.model.kinds.fields import GROUP, MISSING, RESOLUTION, BoundsField, ColumnField
 from app.model.kinds.kind import DROP, DataKind, Write, bounds_lines, check_fills, missing_argument
@@ -51,14 +51,6 @@ class NumbersChoice(IntervalChoice):
     @property
     def n(self) -> int | None:
         return None if self.numbers is None else len(self.numbers.values)
-
-    @property
-    def dropped(self) -> int:
-        return 0 if self.numbers is None else self.numbers.dropped
-
-    @property
-    def filled(self) -> int:
-        return 0 if self.numbers is None else self.numbers.filled
 
 
 @dataclass(frozen=True)
@@ -127,18 +119,13 @@ class ColumnChoice(NumbersChoice):
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnBuilder:
+class ColumnBuilder(ChangesNumbers):
     """Values of one column with public bounds; some may be changed by hand."""
 
     values: Floats | ValuesInFile
     modified_values: Mapping[int, float]
     domain: Interval
     rows: Ints | None = None  # row of each record in the file, where these are other numbers
-
-    @property
-    def resolution(self) -> float | None:
-        """The declared step of released values (public)."""
-        return self.domain.resolution
 
     @property
     def n(self) -> int:
@@ -163,21 +150,12 @@ class ColumnBuilder:
     def problem(self) -> None:
         """Return None: numbers that could be read make a sample."""
 
-    def record(self, text: str) -> float:
-        """Return a typed number."""
-        return float(as_many(numbers_of(text), ("value",))[0])
-
     def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the farther bound."""
         if record is None:
             return None
         value = self.values[record] if isinstance(self.values, np.ndarray) else values.get("")
         return None if value is None else (record, far_bound(self.domain, float(value)))
-
-    def before(self, record: int) -> ColumnBuilder:
-        """Return the builder in which a value is not changed by hand."""
-        others = {index: value for index, value in self.modified_values.items() if index != record}
-        return replace(self, modified_values=others)
 
 
 class ColumnKind(DataKind[ColumnChoice]):
@@ -251,14 +229,8 @@ class ColumnKind(DataKind[ColumnChoice]):
         )
         return declarations.with_column(declared)
 
-    def columns_of(self, choice: ColumnChoice) -> tuple[str, ...]:
-        return (choice.column,) if choice.column else ()
-
     def changed_column(self, choice: ColumnChoice) -> str:
         return choice.column
-
-    def is_read(self, choice: ColumnChoice) -> bool:
-        return choice.numbers is not None
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         progress(0.0, f"reading column '{fields['column']}'")
@@ -299,11 +271,9 @@ class ColumnKind(DataKind[ColumnChoice]):
         return choice.unit_of(choice.column, dataset)
 
     def report(self, choice: ColumnChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        unit = self.unit(choice, dataset)
         if choice.group is not None:
             yield f"Group of {choice.group.by}", choice.group.name
-        yield from choice.report_bounds(unit)
-        yield from choice.report_resolution(unit)
+        yield from super().report(choice, dataset)
 
     def script(self, choice: ColumnChoice, source: Any, write: Write) -> list[str]:
         moved = write(dict(sorted(choice.modified_values.items())))

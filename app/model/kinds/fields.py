@@ -89,44 +89,37 @@ class BoundsField(FormField):
 
 
 @dataclasses.dataclass(frozen=True)
-class CountField(FormField):
-    """A whole number, at least 1.
-
-    Attributes
-    ----------
-    name, title : str
-        Field of the choice, and title of its box.
-    """
-
-    name: str = ""
-    title: str = ""
-
-
-@dataclasses.dataclass(frozen=True)
-class VerticesField(CountField):
+class VerticesField(FormField):
     """The number of vertices of a graph, or a public list of them.
 
     Attributes
     ----------
+    name, title : str
+        Field of the choice that holds the number, and title of its box.
     listed : str
         Field of the choice that holds the list.
     """
 
+    name: str = ""
+    title: str = ""
     listed: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
 class OptionField(FormField):
-    """One of several options, by name, with their labels."""
+    """One of several options, by name, with their labels.
+
+    Attributes
+    ----------
+    rereads : bool
+        Whether another option needs another read of the file.
+    """
 
     name: str = ""
     title: str = ""
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     edit: str = ""
-
-
-class ReadingField(OptionField):
-    """One of several options that need another read of the file."""
+    rereads: bool = False
 
 
 class GroupField(FormField):
@@ -137,20 +130,11 @@ class MissingField(FormField):
     """The treatment of missing values."""
 
 
-@dataclasses.dataclass(frozen=True)
-class SourceField(FormField):
-    """The origin of the public facts.
-
-    Attributes
-    ----------
-    what : str
-        Plural noun for these facts.
-    """
+class SourceField(OptionField):
+    """The origin of the public facts."""
 
     advanced = True
     usual = "known"
-
-    what: str = "bounds"
 
 
 class ResolutionField(FormField):
@@ -165,6 +149,10 @@ SOURCE = SourceField(
     "Bounds sour&ce",
     "The guarantee holds only for bounds chosen without looking at the data: a bound computed from a "
     "record's value reveals that value.",
+    name="bounds_source",
+    title="Where the bounds come from",
+    options={"known": "public", "looked": "taken from the data"},
+    edit="change where the bounds come from",
 )
 RESOLUTION = ResolutionField(
     "Resol&ution",

@@ -16,7 +16,7 @@ from app.model.kinds.fields import (
     SOURCE,
     BoundsField,
     ColumnField,
-    ReadingField,
+    OptionField,
     VerticesField,
 )
 from app.model.kinds.kind import DataKind, Write, file_filter, missing_argument
@@ -70,14 +70,6 @@ class GraphChoice(IntervalChoice):
     def n(self) -> int | None:
         return None if self.edges is None else self.edges.n
 
-    @property
-    def dropped(self) -> int:
-        return 0 if self.edges is None else self.edges.dropped
-
-    @property
-    def filled(self) -> int:
-        return 0 if self.edges is None else self.edges.filled
-
 
 WEIGHTED, SIMPLE = "weighted-graph", "simple-graph"
 NO_WEIGHTS = "none: count triangles only"
@@ -125,7 +117,7 @@ class GraphKind(DataKind[GraphChoice]):
             NO_WEIGHTS,
         ),
         MISSING,
-        ReadingField(
+        OptionField(
             "Re&peated",
             "Several rows join the same two vertices, perhaps once for each direction. They become one edge.",
             lambda choice, reads: choice.duplicates != "refuse",
@@ -133,8 +125,9 @@ class GraphKind(DataKind[GraphChoice]):
             title="Rows that repeat an edge",
             options=DUPLICATES,
             edit="change the treatment of repeated edges",
+            rereads=True,
         ),
-        ReadingField(
+        OptionField(
             "&Loops",
             "Some rows join a vertex to itself. Such a loop is part of no tree and no triangle.",
             lambda choice, reads: choice.loops != "refuse",
@@ -142,6 +135,7 @@ class GraphKind(DataKind[GraphChoice]):
             title="Rows that join a vertex to itself",
             options=LOOPS,
             edit="change the treatment of loops",
+            rereads=True,
         ),
         VerticesField(
             "Vert&ices",
@@ -179,9 +173,6 @@ class GraphKind(DataKind[GraphChoice]):
             "bounds_source": "known",
         }
 
-    def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
-        return declared
-
     def columns_of(self, choice: GraphChoice) -> tuple[str, ...]:
         columns = choice.edge_columns
         named = (columns.source, columns.target, columns.weight) if columns else ()
@@ -189,9 +180,6 @@ class GraphKind(DataKind[GraphChoice]):
 
     def changed_column(self, choice: GraphChoice) -> str:
         return (choice.edge_columns.weight or "") if choice.edge_columns else ""
-
-    def is_read(self, choice: GraphChoice) -> bool:
-        return choice.edges is not None
 
     def has_columns(self, choice: GraphChoice) -> bool:
         columns = choice.edge_columns

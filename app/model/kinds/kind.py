@@ -16,6 +16,7 @@ from app.model.kinds.base import (
     DatasetBuilder,
     Fields,
     IntervalChoice,
+    bounds_words,
     numbers_of,
     parts_of,
     private_facts,
@@ -300,7 +301,9 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     def report(self, choice: ChoiceT, dataset: Dataset) -> Iterator[tuple[str, str]]:
         """Yield the public facts about the data as pairs of label and text."""
         if isinstance(choice, IntervalChoice):
-            yield from choice.report_bounds(self.unit(choice, dataset))
+            unit = self.unit(choice, dataset)
+            yield "Declared bounds", bounds_words(choice.lower, choice.upper, unit)
+            yield from choice.report_resolution(unit)
 
     def size_words(self, source: Any) -> str:
         """Return the number of records with their kind."""

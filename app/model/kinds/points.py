@@ -62,14 +62,6 @@ class PointsChoice(DataChoice):
     def n(self) -> int | None:
         return None if self.points is None else len(self.points.values)
 
-    @property
-    def dropped(self) -> int:
-        return 0 if self.points is None else self.points.dropped
-
-    @property
-    def filled(self) -> int:
-        return 0 if self.points is None else self.points.filled
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PointsBuilder:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import DataFacts, Fields, as_many, far_bound, numbers_of, private_facts
+from app.model.kinds.base import ChangesNumbers, DataFacts, Fields, far_bound, private_facts
 from app.model.kinds.graph import (
     WEIGHTED,
     GraphChoice,
@@ -43,17 +43,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedGraphBuilder:
+class WeightedGraphBuilder(ChangesNumbers):
     """Public edges, private weights in [0, Λ], and weights changed by hand."""
 
     edges: EdgeList
     modified_values: Mapping[int, float]
     domain: Interval
-
-    @property
-    def resolution(self) -> float | None:
-        """The declared step of released values (public)."""
-        return self.domain.resolution
 
     @property
     def n(self) -> int:
@@ -75,20 +70,11 @@ class WeightedGraphBuilder:
             return Problem("query", DISCONNECTED)
         return None
 
-    def record(self, text: str) -> float:
-        """Return a typed weight."""
-        return float(as_many(numbers_of(text), ("value",))[0])
-
     def distant_value(self, record: int | None, values: Mapping[str, Any]) -> tuple[int, str] | None:
         """Return the farther bound of a weight."""
         if record is None or self.edges.weights is None:
             return None
         return record, far_bound(self.domain, float(self.edges.weights[record]))
-
-    def before(self, record: int) -> WeightedGraphBuilder:
-        """Return the builder in which a value is not changed by hand."""
-        others = {index: value for index, value in self.modified_values.items() if index != record}
-        return replace(self, modified_values=others)
 
 
 class WeightedGraphKind(GraphKind):
@@ -138,11 +124,6 @@ class WeightedGraphKind(GraphKind):
 
     def is_modified(self, choice: GraphChoice) -> bool:
         return bool(choice.modified_values)
-
-    def report(self, choice: GraphChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        unit = self.unit(choice, dataset)
-        yield from choice.report_bounds(unit)
-        yield from choice.report_resolution(unit)
 
     def size_words(self, source: WeightedGraphBuilder) -> str:
         edges = format_count(len(source.edges.ends))

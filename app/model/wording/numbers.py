@@ -46,6 +46,11 @@ FORMATS: Mapping[str, NumberFormat] = MappingProxyType(
 _in_use = [FORMATS["si"]]
 
 
+def is_number(value: object) -> bool:
+    """Return whether a value is a number, and neither true nor false."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def current() -> NumberFormat:
     return _in_use[0]
 

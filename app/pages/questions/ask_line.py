@@ -154,7 +154,8 @@ class AskLine(Card):
         if (names, declarations) == (self._columns, self._declarations):
             return
         self._columns, self._declarations = names, declarations
-        self.completer.set_words([*STATISTICS, *WORDS, *(_quoted(name) for name in names)])
+        quoted = (name if re.fullmatch(r"[^\s(),]+", name) else f"`{name}`" for name in names)
+        self.completer.set_words([*STATISTICS, *WORDS, *quoted])
         self._fill(self.column, askable(columns, declarations))
         grouped = [name for name in names if declarations.column(name).categories]
         self._fill(self.by, [NONE, *grouped])
@@ -263,7 +264,3 @@ def suggested(names: Sequence[str], declarations: Declarations) -> tuple[Questio
     first = next(((one.name,) for one in declared if has_bounds(one)), None)
     about = () if first is None else (Question("median", first, by=by), Question("mean", first))
     return (*about, Question("count", by=by)) if by else about
-
-
-def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[^\s(),]+", name) else f"`{name}`"

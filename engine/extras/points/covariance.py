@@ -12,7 +12,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.guarantee import Guarantee, noise_guarantee
+from engine.mechanisms.guarantee import AddsNoise
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import PreparedFields
@@ -40,7 +40,7 @@ CORNERS_SHARE = 0.75
 
 
 @dataclasses.dataclass(frozen=True)
-class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
+class Covariance(AddsNoise, PointsMechanism, topic="histograms", shape="matrix"):
     """Release the matrix of second moments, about the center of the box or about a noisy mean.
 
     Points are scaled so that the box becomes the cube: z in [-1, 1]^d.  The upper triangle of
@@ -119,10 +119,6 @@ class Covariance(PointsMechanism, topic="histograms", shape="matrix"):
     @property
     def question(self) -> Hashable:
         return self.name, self.about
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return noise_guarantee(self.noise)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
         """Return None: the noisy sums lie on a grid, but their nearest matrix does not."""

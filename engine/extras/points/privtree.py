@@ -20,7 +20,7 @@ from engine.histograms.point_descent import PointDescent
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.guarantee import Guarantee
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
-from engine.mechanisms.histograms.noisy import finish_counts, post_parameter
+from engine.mechanisms.histograms.noisy import PostProcesses, finish_counts, post_parameter
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import relation_parameter
 from engine.noise.base import EPSILONS
@@ -133,7 +133,7 @@ SCHEMES: dict[str, type[Scheme]] = {"shifted": ShiftedCubes, "cubes": Cubes}
 
 
 @dataclasses.dataclass(frozen=True)
-class PrivTree(HistogramMechanism, on_step=True):
+class PrivTree(PostProcesses, HistogramMechanism, on_step=True):
     """Release the cells of a tree that noisy decisions divide, and noisy counts of its leaves.
 
     This is the differentially private counterpart of the histogram at a random place.  The planes are the
@@ -230,9 +230,6 @@ class PrivTree(HistogramMechanism, on_step=True):
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(privacy).step
-
-    def unprocessed(self) -> PrivTree:
-        return dataclasses.replace(self, post="none")
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
         cutting, added = self._cutting(privacy, data.domain.dimension), self.added(privacy)

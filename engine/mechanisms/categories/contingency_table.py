@@ -14,8 +14,8 @@ from engine.array_types import Floats, Ints
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers, counts_of, tables_of
-from engine.mechanisms.guarantee import Guarantee, noise_guarantee
-from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.guarantee import AddsNoise
+from engine.mechanisms.histograms.noisy import PostProcesses, noise_parameter, post_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
@@ -38,7 +38,7 @@ AGREED = 1e-6
 
 
 @dataclasses.dataclass(frozen=True)
-class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
+class ContingencyTable(PostProcesses, AddsNoise, CategoriesMechanism, shape="table", on_step=True):
     """Release the count of every combination of categories, or all margins of one size, with noise on each.
 
     Replacing a record moves 1 from one count to another in each of J margins.  The L1 sensitivity is 2 J, so
@@ -79,10 +79,6 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
     )
 
     @property
-    def guarantee(self) -> Guarantee:
-        return noise_guarantee(self.noise)
-
-    @property
     def question(self) -> Hashable:
         return self.name, self.margins
 
@@ -106,9 +102,6 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
 
     def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
         return self.added(domain, privacy).step
-
-    def unprocessed(self) -> ContingencyTable:
-        return dataclasses.replace(self, post="none")  # several margins are still made to agree
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
         tables = {axes: sum_margin(data.table, axes) for axes in self.axes(data.domain)}

@@ -12,8 +12,8 @@ from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers
-from engine.mechanisms.guarantee import Guarantee, noise_guarantee
-from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.guarantee import AddsNoise
+from engine.mechanisms.histograms.noisy import PostProcesses, noise_parameter, post_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
@@ -26,7 +26,7 @@ from engine.sampling.exactness import COUNTED
 
 
 @dataclasses.dataclass(frozen=True)
-class SortedHistogram(CategoriesMechanism, shape="counts"):
+class SortedHistogram(PostProcesses, AddsNoise, CategoriesMechanism, shape="counts"):
     """Release the counts in decreasing order with noise; isotonic regression sorts them again.
 
     Sorting two vectors does not increase their distance in L1 or L2.  So replacing a record changes the
@@ -65,15 +65,8 @@ class SortedHistogram(CategoriesMechanism, shape="counts"):
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         return count_noise(self.noise, privacy, self.relation)
 
-    @property
-    def guarantee(self) -> Guarantee:
-        return noise_guarantee(self.noise)
-
     def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
         return self.added(domain, privacy).step
-
-    def unprocessed(self) -> SortedHistogram:
-        return dataclasses.replace(self, post="none")
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> SortedPrepared:
         counts = np.sort(data.table, axis=None)[::-1].astype(np.float64)

@@ -19,9 +19,9 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
-from engine.mechanisms.guarantee import Guarantee, noise_guarantee
+from engine.mechanisms.guarantee import AddsNoise
 from engine.mechanisms.histograms.base import mean_errors
-from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.histograms.noisy import PostProcesses, noise_parameter
 from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
@@ -43,7 +43,9 @@ QUARTERS = (0.25, 0.5, 0.75)
 
 
 @dataclasses.dataclass(frozen=True)
-class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions", on_step=True):
+class CountingQueries(
+    PostProcesses, AddsNoise, Mechanism[Points], topic="histograms", shape="conditions", on_step=True
+):
     """Release the number of records that satisfy each of d conditions, with noise on each count.
 
     Replacing a record changes by 1 each count whose condition holds for one of the two records only.  Let H
@@ -104,10 +106,6 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
         _read(self.where)
 
     @property
-    def guarantee(self) -> Guarantee:
-        return noise_guarantee(self.noise)
-
-    @property
     def question(self) -> Hashable:
         return self.name, self.where
 
@@ -163,9 +161,6 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
 
     def _largest_error(self, domain: Box, n: int) -> float:
         return float(n) if self.post == "clamp" else math.inf
-
-    def unprocessed(self) -> CountingQueries:
-        return dataclasses.replace(self, post="none")
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         wrong = problems_of(check_bounds, privacy, 1) or problems_of(check_delta, self.noise, privacy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.grid import BINS, MAX_CELLS, Grid, max_bins, round_edges
 from engine.histograms.histogram import Histogram
-from engine.mechanisms.guarantee import Guarantee, noise_guarantee
+from engine.mechanisms.guarantee import AddsNoise
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.components import (
     Components,
@@ -67,6 +67,13 @@ def noise_parameter() -> Any:
     )
 
 
+class PostProcesses:
+    """A mechanism whose parameter `post` declares what is done to noisy counts, or "none"."""
+
+    def unprocessed(self) -> Self:
+        return dataclasses.replace(self, post="none")  # type: ignore[type-var]
+
+
 def post_parameter() -> Any:
     """Declare the post-processing of noisy counts."""
     return parameter(
@@ -101,7 +108,7 @@ def finish_counts(counts: Floats, n: int, post: str) -> Floats:
 
 
 @dataclasses.dataclass(frozen=True)
-class NoisyHistogram(HistogramMechanism, on_step=True):
+class NoisyHistogram(PostProcesses, AddsNoise, HistogramMechanism, on_step=True):
     """Release the counts of all cells of a public grid, with noise on each.
 
     Replacing a record moves 1 from one count to another.  The sensitivity is 2 in L1, so Lap(2/epsilon) is
@@ -213,15 +220,8 @@ class NoisyHistogram(HistogramMechanism, on_step=True):
         """Return the noise of each count (public)."""
         return count_noise(self.noise, privacy, self.relation)
 
-    @property
-    def guarantee(self) -> Guarantee:
-        return noise_guarantee(self.noise)
-
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(privacy).step
-
-    def unprocessed(self) -> NoisyHistogram:
-        return dataclasses.replace(self, post="none")
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         named = self._component_points(data.domain)

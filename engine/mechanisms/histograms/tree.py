@@ -16,9 +16,9 @@ from engine.domain import Box
 from engine.histograms.cubes import Cubes, blocks
 from engine.histograms.grid import MAX_CELLS, max_bins
 from engine.histograms.tree import Level, Tree
-from engine.mechanisms.guarantee import Guarantee, noise_guarantee
+from engine.mechanisms.guarantee import AddsNoise
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
-from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
+from engine.mechanisms.histograms.noisy import PostProcesses, grid_post_parameter, noise_parameter
 from engine.mechanisms.problem import Problem, problems_of
 from engine.numerals import grouped
 from engine.parameters import parameter
@@ -31,7 +31,7 @@ from engine.sampling.exactness import COUNTED
 
 
 @dataclasses.dataclass(frozen=True)
-class HierarchicalHistogram(HistogramMechanism):
+class HierarchicalHistogram(PostProcesses, AddsNoise, HistogramMechanism):
     """Release noisy counts of the cubes of all levels down to a public depth.
 
     Every level is a partition; replacing a record changes two of its counts by one each.  The levels share
@@ -97,16 +97,9 @@ class HierarchicalHistogram(HistogramMechanism):
         growth = [2.0 ** (level * (dimension - 1)) for level in range(1, int(self.depth) + 1)]
         return nested_noise(self.noise, privacy, growth)
 
-    @property
-    def guarantee(self) -> Guarantee:
-        return noise_guarantee(self.noise)
-
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the spacing of the finest grid; the noisy counts of all levels are on it."""
         return min(level.step for level in self.levels(privacy, domain.dimension))
-
-    def unprocessed(self) -> HierarchicalHistogram:
-        return dataclasses.replace(self, post="none")
 
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
         cubes, depth = Cubes(data.domain), int(self.depth)

@@ -14,7 +14,7 @@ from engine.components import ComponentField
 from engine.data.parts import Parts, PartsDomain
 from engine.domain import Interval
 from engine.mechanisms.facts import Mistake
-from engine.mechanisms.guarantee import Guarantee, noise_guarantee
+from engine.mechanisms.guarantee import AddsNoise
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.parts.base import PartsMechanism, batch_for, each_part
 from engine.mechanisms.prepared import PreparedFields
@@ -37,7 +37,7 @@ OUTSIDE = 0.05
 
 
 @dataclasses.dataclass(frozen=True)
-class SumsInParts(PartsMechanism):
+class SumsInParts(AddsNoise, PartsMechanism):
     """Release counts, shares, sums or means of all parts with noise, together for one epsilon.
 
     Let a record of a part add a vector to the sums of its part.  A neighbouring table has another record in
@@ -81,10 +81,6 @@ class SumsInParts(PartsMechanism):
         default=Mean(), label="Query", help="The statistic to release.", asks=True
     )
     noise: str = noise_parameter()
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return noise_guarantee(self.noise)
 
     def problems(self, privacy: Privacy, domain: PartsDomain, n: int) -> tuple[Problem, ...]:
         return super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)

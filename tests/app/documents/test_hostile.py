@@ -68,6 +68,7 @@ FUNCTION = "pages.clustering.desk.mechanism.settings.block_function"
     [
         ("format", FORMAT + 1, "saved by a newer Sensiscope"),
         ("format", "1", "format: '1' is not a version"),
+        ("format", FORMAT - 1, "is not a version"),
         ("format", -1, "is not a version"),
         ("surprise", 1, "surprise: is unknown"),
         ("program", 3, "program: 3 is not text"),

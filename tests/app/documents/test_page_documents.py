@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.documents.page_documents import ReadingKind
+from app.documents.page_documents import ReadingKind, view_state_kind
 from app.documents.schema import DocumentError
+from app.model.view_states import ViewState
 from engine.data.reading_options import DETECTED, ReadingOptions
 
 STATED = ReadingOptions(
@@ -42,3 +43,35 @@ def test_what_makes_no_sense_is_refused(plain, place, problem):
         ReadingKind().read(plain, "reading")
     assert str(caught.value).startswith(place)
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", [3.0, 10**400, True, -1])
+def test_whole_numbers_are_whole(seed):
+    kind = view_state_kind("histogram")
+    plain = kind.plain(ViewState(tab="isolation"))
+    with pytest.raises(DocumentError, match=r"look\.options\.seed"):
+        kind.read(plain | {"options": {"seed": seed}}, "look")
+
+
+@pytest.mark.parametrize(
+    ("moved", "words"),
+    [(0.5, "moved: 0.5 is not a list"), ([0.5, "x"], r"moved\[1\]: 'x' is not a number"), ([1e999], "moved")],
+)
+def test_several_numbers_are_checked(moved, words):
+    kind = view_state_kind("histogram")
+    plain = kind.plain(ViewState(tab="isolation", options={"moved": (0.5,)}))
+    assert plain["options"] == {"moved": [0.5]}
+    with pytest.raises(DocumentError, match=words):
+        kind.read(plain | {"options": {"moved": moved}}, "look")
+
+
+def test_options_are_read_by_their_earlier_names():
+    kind = view_state_kind("compare")
+    plain = kind.plain(ViewState())
+    assert kind.read(plain | {"options": {"place": 2}}, "look").options == {"index": 2}
+
+
+def test_the_seed_of_a_page_that_draws_no_more_simulations_is_ignored():
+    kind = view_state_kind("median")
+    plain = kind.plain(ViewState())
+    assert kind.read(plain | {"options": {"seed": 3}}, "look").options == {}

@@ -226,6 +226,7 @@ def choices(window: Any) -> Iterator[tuple[Any, str, Callable[[], object]]]:
 def test_other_methods_move_nothing_but_their_fields(page, tuning):
     body = page.body
     body.column.release.tuning_button.setChecked(tuning)
+    assert page.wait_until_idle(PATIENCE)
     data, privacy, footer = body.column.data, body.column.privacy, body.column.release.footer
     fixed = [body.navigation, page.page.card.heading, data, privacy, footer, body.history.heading]
     for box, text, choose in list(choices(page)):
