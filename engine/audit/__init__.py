@@ -3,41 +3,30 @@
 `audit` has the method; `engine.audit.low_bits` attacks the lowest bits of real releases, which it cannot see.
 """
 
-from engine.audit.auditing import audit_mechanism, audit_run, audit_runs
-from engine.audit.bounding import MIN_RUNS, Audit, AuditRun, audit
-from engine.audit.events import Event
-from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBits, LowBitsRun, check_grid, low_bits_run
-from engine.audit.on_neighbours import MOVED, NeighbourAudit, attack_low_bits, audit_neighbours, with_bug
-from engine.audit.pairs import Pair, as_meant, worst, worst_case_pairs
-from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
-from engine.audit.trade_off import bound, posterior, trade_off
-
-__all__ = [
-    "MAX_LOW_BITS_RUNS",
-    "MIN_RUNS",
-    "MOVED",
-    "Audit",
-    "AuditRun",
-    "Event",
-    "LowBits",
-    "LowBitsRun",
-    "NeighbourAudit",
-    "Pair",
-    "as_meant",
-    "attack_low_bits",
-    "audit",
-    "audit_mechanism",
-    "audit_neighbours",
-    "audit_run",
-    "audit_runs",
-    "bound",
-    "check_grid",
-    "low_bits_run",
-    "pairs_from_data",
-    "posterior",
-    "replace_one_pair",
-    "trade_off",
-    "with_bug",
-    "worst",
-    "worst_case_pairs",
-]
+from engine.audit.auditing import audit_mechanism as audit_mechanism
+from engine.audit.auditing import audit_run as audit_run
+from engine.audit.auditing import audit_runs as audit_runs
+from engine.audit.bounding import MIN_RUNS as MIN_RUNS
+from engine.audit.bounding import Audit as Audit
+from engine.audit.bounding import AuditRun as AuditRun
+from engine.audit.bounding import audit as audit
+from engine.audit.events import Event as Event
+from engine.audit.low_bits import MAX_LOW_BITS_RUNS as MAX_LOW_BITS_RUNS
+from engine.audit.low_bits import LowBits as LowBits
+from engine.audit.low_bits import LowBitsRun as LowBitsRun
+from engine.audit.low_bits import check_grid as check_grid
+from engine.audit.low_bits import low_bits_run as low_bits_run
+from engine.audit.on_neighbours import MOVED as MOVED
+from engine.audit.on_neighbours import NeighbourAudit as NeighbourAudit
+from engine.audit.on_neighbours import attack_low_bits as attack_low_bits
+from engine.audit.on_neighbours import audit_neighbours as audit_neighbours
+from engine.audit.on_neighbours import with_bug as with_bug
+from engine.audit.pairs import Pair as Pair
+from engine.audit.pairs import as_meant as as_meant
+from engine.audit.pairs import worst as worst
+from engine.audit.pairs import worst_case_pairs as worst_case_pairs
+from engine.audit.pairs_of_data import pairs_from_data as pairs_from_data
+from engine.audit.pairs_of_data import replace_one_pair as replace_one_pair
+from engine.audit.trade_off import bound as bound
+from engine.audit.trade_off import posterior as posterior
+from engine.audit.trade_off import trade_off as trade_off
