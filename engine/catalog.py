@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.aggregation.blocks import Sampling
     from engine.aggregation.function import BlockFunction
     from engine.mechanisms.aggregators import Aggregator
-    from engine.mechanisms.parts import PartsMechanism
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "query": QUERIES,
@@ -44,22 +43,14 @@ def methods() -> Mapping[str, type[ScalarMechanism]]:
     return MatchingComponents(MECHANISMS, lambda kind: issubclass(kind, ScalarMechanism))
 
 
-def methods_for_parts() -> Mapping[str, type[PartsMechanism]]:
-    """Return the mechanisms that release the answer to a query for each part of a table, by name."""
-    return MatchingComponents(MECHANISMS, _reads_parts)
-
-
 def sanitizers() -> Mapping[str, type[Mechanism[Any]]]:
     """Return the mechanisms that compute their own answer instead of a query's, by name."""
     return MatchingComponents(MECHANISMS, lambda kind: not _answers_a_query(kind))
 
 
-def _reads_parts(kind: type[Any]) -> bool:
-    return bool(kind.reads == "parts")
-
-
 def _answers_a_query(kind: type[Any]) -> bool:
-    return issubclass(kind, ScalarMechanism) or _reads_parts(kind)
+    """Return whether a mechanism releases the answer to a query, perhaps for each part of a table."""
+    return issubclass(kind, ScalarMechanism) or kind.reads == "parts"
 
 
 def questions() -> Mapping[str, type[Any]]:
