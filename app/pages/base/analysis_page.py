@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -210,7 +210,7 @@ class AnalysisPage(View):
         """Show the tabs of a selection, and its options."""
         for part in self.parts:
             part.show_setup(setup)
-        offered = (spec.name for spec in self.declared.pictures if spec.is_offered(setup))
+        offered = (spec.name for spec in self._offered(setup))
         self.card.show_only((*filter(self._may_see, offered), AUDIT))
         self.card.offer(setup)
 
@@ -219,6 +219,9 @@ class AnalysisPage(View):
         for part in self.parts:
             part.show_setup(None)
         self.card.show_only([tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)])
+
+    def _offered(self, setup: Selection) -> Collection[PictureSpec]:
+        return [spec for spec in self.declared.pictures if spec.is_offered(setup)]
 
     def _outdate(self, changed: frozenset[str]) -> None:
         """Dim outdated results at once, until a worker replaces them."""
