@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
-from engine.components import Component, ComponentT, MatchingComponents, runs_file, stands_alone
+from engine.components import Component, ComponentT, MatchingComponents, Registry, runs_file, stands_alone
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.aggregation.blocks import Sampling
     from engine.aggregation.function import BlockFunction
     from engine.mechanisms.aggregators import Aggregator
+    from engine.mechanisms.parts import PartsMechanism
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "query": QUERIES,
@@ -40,17 +41,27 @@ FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
 
 def methods() -> Mapping[str, type[ScalarMechanism]]:
     """Return the mechanisms that release the answer to a query, by name."""
-    return MatchingComponents(MECHANISMS, lambda kind: issubclass(kind, ScalarMechanism))
+    return MatchingComponents(
+        MECHANISMS,
+        lambda name: not MECHANISMS.stated_reads(name) and issubclass(MECHANISMS[name], ScalarMechanism),
+    )
+
+
+def methods_for_parts() -> Mapping[str, type[PartsMechanism]]:
+    """Return the mechanisms that release the answer to a query for each part of a table, by name."""
+    return MatchingComponents(MECHANISMS, lambda name: bool(_reads(MECHANISMS, name) == "parts"))
 
 
 def sanitizers() -> Mapping[str, type[Mechanism[Any]]]:
     """Return the mechanisms that compute their own answer instead of a query's, by name."""
-    return MatchingComponents(MECHANISMS, lambda kind: not _answers_a_query(kind))
+    return MatchingComponents(
+        MECHANISMS, lambda name: name not in methods() and name not in methods_for_parts()
+    )
 
 
-def _answers_a_query(kind: type[Any]) -> bool:
-    """Return whether a mechanism releases the answer to a query, perhaps for each part of a table."""
-    return issubclass(kind, ScalarMechanism) or kind.reads == "parts"
+def _reads(registry: Registry[Any], name: str) -> Any:
+    """Return what a component reads; import it only if its registration does not state that."""
+    return registry.stated_reads(name) or registry[name].reads
 
 
 def questions() -> Mapping[str, type[Any]]:
@@ -60,14 +71,22 @@ def questions() -> Mapping[str, type[Any]]:
     )  # reversed: lists show the last one first
 
 
+def questions_about(reads: Collection[str]) -> dict[str, type[Any]]:
+    """Return those that read one of these kinds of data, by name, and import no others."""
+    named = [(QUERIES, name) for name in QUERIES] + [(MECHANISMS, name) for name in sanitizers()]
+    return {name: registry[name] for registry, name in named if _reads(registry, name) in reads}
+
+
 def offered(family: str) -> Mapping[str, type[Any]]:
     """Return the components of a family that need nothing but their name, by name."""
-    return MatchingComponents(FAMILIES[family], stands_alone)
+    registry = FAMILIES[family]
+    return MatchingComponents(registry, lambda name: stands_alone(registry[name]))
 
 
 def from_files(family: str) -> Mapping[str, type[Any]]:
     """Return the components of a family that run code from a file, by name."""
-    return MatchingComponents(FAMILIES.get(family, {}), runs_file)
+    registry = FAMILIES.get(family, {})
+    return MatchingComponents(registry, lambda name: runs_file(registry[name]))
 
 
 def kinds() -> dict[str, dict[str, type[Any]]]:
@@ -86,7 +105,9 @@ def kind_names() -> set[str]:
 
 def kind_of(component: type[Component]) -> str:
     """Return the kind of a component: its family, or "method" if it releases a query's answer."""
-    is_method = component.family == "mechanism" and _answers_a_query(component)
+    is_method = component.family == "mechanism" and (
+        issubclass(component, ScalarMechanism) or component.reads == "parts"
+    )
     return "method" if is_method else component.family
 
 

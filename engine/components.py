@@ -56,6 +56,7 @@ class Registry(MutableMapping[str, EntryT]):
         self.family = family
         self._entries: dict[str, EntryT | str] = {}
         self._after: dict[str, str] = {}
+        self._reads: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> EntryT:
         load_extras()
@@ -71,6 +72,9 @@ class Registry(MutableMapping[str, EntryT]):
             raise TypeError(
                 f"{component.__name__} is the {component.family} '{component.name}', not '{name}'"
             )
+        stated = self.stated_reads(name)
+        if stated and component.reads != stated:
+            raise TypeError(f"{component.__name__} does not read {stated}, as its registration states")
         return cast("EntryT", component)
 
     def __setitem__(self, name: str, entry: EntryT | str) -> None:
@@ -100,12 +104,17 @@ class Registry(MutableMapping[str, EntryT]):
     def __repr__(self) -> str:
         return f"<{self.family}: {', '.join(self)}>"
 
-    def add(self, name: str, entry: EntryT | str, after: str = "") -> None:
+    def stated_reads(self, name: str) -> str:
+        """Return the data that a component reads, as its registration states; "" if it does not."""
+        return self._reads.get(name, "")
+
+    def add(self, name: str, entry: EntryT | str, after: str = "", reads: str = "") -> None:
         """Add an entry, after another one if `after` names it; refuse a name in use."""
         known = self._entries.get(name, entry)
         if known is not entry and (_home(known) != _home(entry) or str not in (type(known), type(entry))):
             raise ValueError(f"a {self.family} with the name '{name}' is registered already: {self[name]}")
         self._entries[name] = known if isinstance(entry, str) else entry
+        self._reads[name] = reads
         if after:
             self._after[name] = after
 
@@ -154,12 +163,12 @@ class NamedObjects(Registry[EntryT]):
 
 
 class MatchingComponents(Mapping[str, type[KindT]]):
-    """The components of a registry that meet a condition, including those registered later.
+    """The components of a registry whose names meet a condition, including those registered later.
 
-    Imports only the components that are accessed.
+    Imports only the components that are accessed, and those that the condition needs.
     """
 
-    def __init__(self, registry: Mapping[str, type[Any]], condition: Callable[[type[Any]], bool]) -> None:
+    def __init__(self, registry: Mapping[str, type[Any]], condition: Callable[[str], bool]) -> None:
         self._registry, self._condition = registry, condition
 
     def __getitem__(self, name: str) -> type[KindT]:
@@ -168,13 +177,13 @@ class MatchingComponents(Mapping[str, type[KindT]]):
         return self._registry[name]
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, component in self._registry.items() if self._condition(component))
+        return filter(self._condition, self._registry)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def __contains__(self, name: Any) -> bool:
-        return name in self._registry and self._condition(self._registry[name])
+        return name in self._registry and self._condition(name)
 
 
 def _home(entry: Any) -> str:
@@ -190,12 +199,12 @@ _begun: set[str] = set()
 """The families whose base class is declared."""
 
 
-def registry_of(family: str, entries: Mapping[str, str] | None = None) -> Registry[Any]:
-    """Return the registry of a family, after adding entries ("module:Class")."""
+def registry_of(family: str, entries: Mapping[str, str] | None = None, reads: str = "") -> Registry[Any]:
+    """Return the registry of a family, after adding entries ("module:Class"), which all read the same."""
     if family not in _registries:
         _registries[family] = watched(Registry(family))
     for name, entry in (entries or {}).items():
-        _registries[family].add(name, entry)
+        _registries[family].add(name, entry, reads=reads)
     return _registries[family]
 
 
@@ -399,7 +408,7 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
     return component
 
 
-def register_later(family: str, name: str, target: str, *, after: str = "") -> None:
+def register_later(family: str, name: str, target: str, *, after: str = "", reads: str = "") -> None:
     """Add a component that is imported at first access; otherwise like `register`.
 
     Parameters
@@ -412,6 +421,8 @@ def register_later(family: str, name: str, target: str, *, after: str = "") -> N
         Location of the class: ``"package.module:Class"``.
     after : str, optional
         The component that precedes it in lists; last by default, or if there is no such component.
+    reads : str, optional
+        The data that it reads, such as "points"; lists for other data then need not import it.
 
     Raises
     ------
@@ -428,7 +439,7 @@ def register_later(family: str, name: str, target: str, *, after: str = "") -> N
     >>> list(registry_of("spice"))
     ['pepper', 'salt']
     """
-    registry_of(family).add(name, target, after)
+    registry_of(family).add(name, target, after, reads)
 
 
 def _checked(component: type[ComponentT]) -> type[ComponentT]:

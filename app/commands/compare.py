@@ -191,7 +191,7 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
 
 def _check_questions(options: argparse.Namespace) -> None:
     """Refuse impossible combinations of options."""
-    from engine.audit.bounding import MIN_RUNS
+    from engine.audit.choices import MIN_RUNS
 
     if options.audit and options.sweep:
         raise UsageError("--audit: it needs a single budget; leave --sweep out")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import action_specs
 from app.model.wording.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
-from app.widgets.plot_table import TableDialog
+from app.widgets.plot_table import TableDialog, quiet_table
 from engine.plugins import load_plugins
 from engine.resources import resource
 
@@ -62,7 +62,8 @@ def show_keyboard(window: QWidget) -> None:
     menus = ["", *(menu for menu, *_ in table)]  # named once
     rows = [[menu * (menu != above), *row] for above, (menu, *row) in zip(menus, table, strict=False)]
     dialog = TableDialog(window, "Keyboard", ["Menu", "Keys", "Effect"], rows)
-    dialog.view.verticalHeader().hide()
+    quiet_table(dialog.view, "Keyboard")
+    dialog.view.setAlternatingRowColors(False)
     dialog.show()
 
 

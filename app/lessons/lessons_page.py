@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
@@ -18,7 +18,7 @@ from app.model.view_states import WallView
 from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import caption, linked_caption
-from app.widgets.layouts import line_up, scroll_upright, stack
+from app.widgets.layouts import Bend, line_up, scroll_upright, stack
 from app.widgets.style import THEME, icon
 from engine.errors import DataError
 
@@ -129,6 +129,23 @@ def darkened(picture: QImage, palette: Palette) -> QImage:
     return QImage(result.data, *size, QImage.Format.Format_RGB888).copy()
 
 
+class _Gap(QWidget):
+    """Takes the width of a card beside the last one of a topic, so that no card is wider than others."""
+
+    def __init__(self, card: QWidget) -> None:
+        super().__init__()
+        self._card = card
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._card.minimumSizeHint().width(), 0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return 0
+
+
 class LessonsPage(View):
     """Lists the lessons."""
 
@@ -220,17 +237,18 @@ class LessonsPage(View):
         if self.is_open and self.cards:
             self.cards[0].setFocus()
 
-    def _grid(self, topic: str) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setSpacing(8)
-        for column in range(ABREAST):
-            grid.setColumnStretch(column, 1)
-        cards = [card for card in self.cards if card.lesson.topic == topic]
-        for index, card in enumerate(cards):
-            grid.addWidget(card, *divmod(index, ABREAST))
-        if len(cards) < ABREAST:  # so that it is no wider than the cards below
-            grid.addWidget(QWidget(), 0, ABREAST - 1)
-        return grid
+    def _grid(self, topic: str) -> QBoxLayout:
+        """Return the cards of a topic, side by side where they fit."""
+        column = stack(None, spacing=8)
+        cards: list[QWidget] = [card for card in self.cards if card.lesson.topic == topic]
+        for start in range(0, len(cards), ABREAST):
+            line = Bend()
+            line.setSpacing(8)
+            row = cards[start : start + ABREAST]
+            for card in (*row, *(_Gap(row[0]) for _ in range(ABREAST - len(row)))):
+                line.addWidget(card, 1)
+            column.addLayout(line)
+        return column
 
 
 def read_all(task: JobTask) -> tuple[Sequence[Lesson], Sequence[DataError]]:

@@ -195,7 +195,7 @@ def show_scene(position: View, scene: Scene, seed: int, hidden: str = "") -> Non
         position.demonstrate(scene.tab)
     if asked := scene.audit:
         choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
-        position.show_audit(choice, asked.shows, folded=True)
+        position.show_audit(choice, asked.shows)
     position.choose_layers(scene.layers - {hidden})
 
 

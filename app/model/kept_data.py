@@ -131,9 +131,8 @@ def read_example(page: str, name: str, progress: Progress) -> OpenedData:
     """Read a bundled example with the public facts on its card (in a worker)."""
     from engine.data import EXAMPLES
 
-    return read_fields(
-        page, Dataset.of_example(name), PAGE_KINDS[page].from_example(EXAMPLES[name]), progress
-    )
+    data, dataset = PAGE_KINDS[page], Dataset.of_example(name)
+    return OpenedData(page, dataset, data.read(dataset, data.from_example(EXAMPLES[name]), progress))
 
 
 def read_again(

@@ -37,15 +37,12 @@ class OptionGroup(Parameterised):
 
     Attributes
     ----------
-    line : int
-        Line above the picture, counted from the top; groups on the same line are side by side.
     listed : tuple of str
         Options chosen from a list made by `offered`.
     offered_by_result : tuple of str
         Options chosen from a list made by `offered_by`.
     """
 
-    line: ClassVar[int] = 0
     listed: ClassVar[tuple[str, ...]] = ()
     offered_by_result: ClassVar[tuple[str, ...]] = ()
 
@@ -91,8 +88,6 @@ class OptionGroup(Parameterised):
 @dataclasses.dataclass(frozen=True)
 class Seeded(OptionGroup):
     """The seed of the simulated release in the picture."""
-
-    line: ClassVar[int] = 1
 
     @classmethod
     def editor(cls) -> type[Any]:

@@ -20,11 +20,11 @@ from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
 from app.model.wording.releases import answer_unit
+from engine.aggregation.spaces import GUESS
 from engine.catalog import from_files, kind_names
 from engine.components import part_of
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy, neighbours_of
 from engine.questions.declarations import Declarations

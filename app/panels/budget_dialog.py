@@ -38,7 +38,7 @@ from app.panels.budget_text import (
     promises,
     state_words,
 )
-from app.widgets.card import Card, caption, set_text
+from app.widgets.card import Card, caption, set_text, show_only
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from app.widgets.style import THEME
@@ -154,18 +154,19 @@ DELTA_HELP = (
     "Keep it far below 1/n. With 0, no release may use δ, and the ε simply add up."
 )
 SLACK_HELP = (
-    "A further part of δ that lowers the total ε of many small releases. "
+    "A further part of δ, spent once: many small releases then cost less ε together. "
     "Only advanced and zCDP composition use it; if δ is 0, none does."
 )
 FIELDS = (
     Parameter("epsilon", "float", None, "&ε up to", EPSILON_HELP, lower=0, spoken="Limit of epsilon"),
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
-    Parameter("slack", "float", None, "&Further δ′", SLACK_HELP, lower=0, spoken="Further delta"),
+    Parameter("slack", "float", None, "&Composition δ′", SLACK_HELP, lower=0, spoken="Composition delta"),
 )
-NO_LIMIT = "Without a limit, releases are counted but never stopped."
+SPENT_ONCE = "Composition δ′ is spent once: many small releases then cost less ε together."
+NO_LIMIT = f"Without a limit, releases are counted but never stopped. {SPENT_ONCE}"
 UNSEEN = (
-    "The limit counts all releases of these data, in all sessions, windows and programs. It protects one "
-    "row of the file."
+    f"The limit counts all releases of these data, in every session and program. {SPENT_ONCE} It protects "
+    "one row of the file."
 )
 
 
@@ -184,7 +185,7 @@ class LimitCard(Card):
         self.rows = form.rows
         self.epsilon, self.delta, self.slack = (row.box for row in self.rows.values())
         self.promise = caption()
-        self.button = QPushButton("Loc&k")
+        self.button = QPushButton("Set &limit")
         self.button.setObjectName("run")
         self.button.setToolTip("Store the limit in the ledger; it holds for all windows and programs")
         self.put(self.limited, form, self.promise, self.button)
@@ -277,9 +278,9 @@ SIDE, BESIDE = 330, 380
 LOW = 180
 """Height of picture and table where they scroll, in pixels."""
 ROW = 25
-NOTHING = "The first release will appear here."
-INFINITE = "Nothing to draw: a release without a guarantee has infinite ε."
+NOTHING = "The first release appears here with its cost, below a chart of the sum."
 _CELLS = tuple(COLUMNS.values())
+_IS_NUMBER = [name in ("ε", "δ", "Released") for name in COLUMNS]
 
 
 class LedgerModel(TableModel):
@@ -293,6 +294,8 @@ class LedgerModel(TableModel):
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return escape(tip(entry))
+        if role == Qt.ItemDataRole.TextAlignmentRole and _IS_NUMBER[index.column()]:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         # Qt asks each cell for a dozen other roles, which are the same for all cells
         text = _CELLS[index.column()](entry) if role == Qt.ItemDataRole.DisplayRole else ""
         return self.cell_data(text, role)
@@ -327,9 +330,6 @@ class BudgetDialog(QDialog):
         self.canvas: PlotCanvas | None = None
         self._picture = Card("Spending over time")
         self._picture.wrap_title()
-        self.nothing = caption()
-        self._picture.body.addWidget(self.nothing)
-        self._picture.body.addStretch(0)
         self._body = self._arrange(self._build_sums(), self._build_table())
         column = stack(
             self,
@@ -382,9 +382,7 @@ class BudgetDialog(QDialog):
         drawn = curves is not None and len(curves.releases) > 1 and not lost
         if drawn and curves is not None and curves is not before:
             self._draw(curves)
-        if self.canvas is not None:
-            self.canvas.setVisible(drawn)
-        set_text(self.nothing, "" if curves is None or drawn else INFINITE if lost else NOTHING)
+        self._picture.setVisible(drawn)
         self._show_entries()
 
     def _draw(self, curves: BudgetCurves) -> None:
@@ -395,15 +393,16 @@ class BudgetDialog(QDialog):
 
             self.canvas = PlotCanvas(BudgetSpent, "Budget spent")
             self.canvas.private = False
-            body = self._picture.body
-            body.insertWidget(body.indexOf(self.nothing), self.canvas, 1)
+            self._picture.body.addWidget(self.canvas, 1)
             self.setTabOrder(self.limit.button, self.canvas)
         self.canvas.show_result(curves)
 
     def _build_sums(self) -> Card:
         """Return the table of the three compositions."""
         card = self._sums = Card("Spent so far")
-        grid = QGridLayout()
+        self._grid = QWidget()
+        grid = QGridLayout(self._grid)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
@@ -417,7 +416,7 @@ class BudgetDialog(QDialog):
                 grid.addWidget(label, row, column)
             self.sums[method.name] = labels
         self.why = caption()
-        card.body.addLayout(grid)
+        card.body.addWidget(self._grid)
         card.body.addWidget(self.why)
         return card
 
@@ -425,6 +424,7 @@ class BudgetDialog(QDialog):
         budget = self._budget
         spent = None if budget is None else budget.spent
         results = {} if spent is None else dict(spent.by_method)
+        self._grid.setVisible(spent is not None)
         losses = None if budget is None else budget.losses
         if losses is not None and losses.privacy is not None:
             results[BY_LOSSES.name] = losses.privacy
@@ -445,7 +445,7 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            meant = f"All of it is counted {FOR_A_ROW} replaced by another."
+            meant = f"Counted {FOR_A_ROW} replaced by another."
             ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
             meant += f" {sentence(ends)}" if ends else ""
             beside = [losses_words(losses)] if losses is not None and spent.slack else []
@@ -462,10 +462,10 @@ class BudgetDialog(QDialog):
         self.table = QTableView()
         quiet_table(self.table, "All releases of these data", round(ROW * THEME.scale))
         self.table.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
-        self.table.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
+        self.nothing = caption(NOTHING)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         card.body.addWidget(self.table, 1)
+        card.body.addWidget(self.nothing, 1)
         return card
 
     def _show_entries(self) -> None:
@@ -474,12 +474,12 @@ class BudgetDialog(QDialog):
         if before is None or before.entries != model.entries:  # type: ignore[attr-defined]
             model.setParent(self.table)
             self.table.setModel(model)
-            if model.entries:  # else Qt forgets the height of the headers
-                self.table.resizeColumnsToContents()
+            self._fit_columns()
             if before is not None:
                 before.deleteLater()
-        self.save_button.setEnabled(bool(model.entries))
         many = len(model.entries)
+        self.save_button.setEnabled(many > 0)
+        show_only({self.table: many > 0, self.nothing: many == 0 and self._budget is not None})
         self._releases.set_title(
             f"All releases of these data: {many}" if many else "All releases of these data"
         )
@@ -487,7 +487,14 @@ class BudgetDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """Resize the columns: the style, applied once visible, adds margins."""
         super().showEvent(event)
-        QTimer.singleShot(0, self.table.resizeColumnsToContents)
+        QTimer.singleShot(0, self._fit_columns)
+
+    def _fit_columns(self) -> None:
+        """Give each column the width of its contents, and the last one the rest."""
+        columns = self.table.horizontalHeader()
+        columns.setStretchLastSection(False)
+        self.table.resizeColumnsToContents()
+        columns.setStretchLastSection(True)
 
     def _on_save(self) -> None:
         if self._budget is not None:

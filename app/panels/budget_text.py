@@ -39,12 +39,11 @@ FOR_A_ROW = "for one row of the file"
 PURE = "The limit has δ = 0, so the plain sum of all ε counts."
 """The reason why no other composition applies."""
 
+SMALLEST = "The smallest of the first three bounds counts"
 WHY = {
-    "basic": "The first three bounds are all valid, so the smallest counts: here the plain sum of all ε.",
-    "advanced": "The first three bounds are all valid, so the smallest counts: here advanced composition "
-    "(Whitehouse, Ramdas, Rogers, Wu 2023).",
-    "zcdp": "The first three bounds are all valid, so the smallest counts: here zCDP (Bun, Steinke 2016). "
-    "It adds up ρ and converts the sum once.",
+    "basic": f"{SMALLEST}: the plain sum of all ε.",
+    "advanced": f"{SMALLEST}: advanced composition (Whitehouse, Ramdas, Rogers, Wu 2023).",
+    "zcdp": f"{SMALLEST}: zCDP (Bun, Steinke 2016), which adds up ρ and converts the sum once.",
 }
 """The reason why this composition counts."""
 

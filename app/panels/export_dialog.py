@@ -43,7 +43,7 @@ PART = Parameter(
 )
 MIN_PREVIEW = QSize(240, 260)
 """Size of the preview."""
-FIELDS, LARGER = 430, 280
+FIELDS, LARGER = 370, 360
 """Width of the fields, and the addition for each doubling of the font size."""
 
 

@@ -77,7 +77,8 @@ class PrivacyPanel(Card):
         self.epsilon, self.delta = self.epsilon_row.box, self.delta_row.box
         self.epsilon_row.add_below(self.slider)
         self.offer = QPushButton(USE_DELTA)
-        self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
+        self.offer.setMinimumHeight(1)  # as high as the number beside it, so that nothing moves
         self.offer.clicked.connect(lambda: session.edit("change delta", delta=USUAL_DELTA))
         self.offer.hide()
         self.remark, self.sentence = caption(), caption()

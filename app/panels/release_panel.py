@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBar, QPushButton, QWidget
@@ -38,7 +38,9 @@ from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
 from app.widgets.style import THEME, icon
-from engine.analysis.noise import NoiseCertificates
+
+if TYPE_CHECKING:
+    from engine.analysis.noise import NoiseCertificates
 
 GAP = 2
 

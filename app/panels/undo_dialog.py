@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
 from app.model.views import CURATOR
 from app.session import Session
 from app.widgets.card import caption
 from app.widgets.layouts import stack
+from app.widgets.style import THEME
 
-FIRST, NOTHING = "Before all of these steps", "No step to undo yet"
-HINT = "The newest step is at the top. Click a step to go back to the state after it. Releases stay."
-SIZE = (460, 480)
+FIRST, NOTHING = "Start", "No step to undo yet"
+HINT = "Click a step to go back to it. Releases stay."
+SIZE = (480, 400)
 
 
 class UndoDialog(QDialog):
@@ -48,7 +49,7 @@ class UndoDialog(QDialog):
             item = QListWidgetItem(f"{text[:1].upper()}{text[1:]}")
             item.setData(Qt.ItemDataRole.UserRole, index)
             if index > done:
-                item.setForeground(self.palette().placeholderText())
+                item.setForeground(QColor(THEME.palette.muted))
             self.steps.addItem(item)
             if index == done and steps:
                 font = item.font()

@@ -12,6 +12,7 @@ import numpy as np
 from app.model.report_document import ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
+from app.model.wording.not_dp import WHY_NOT_DP
 from app.model.wording.numbers import format_count, grouped, number
 from app.releases.geometry import DRAWN, directions_of, recorded_box, recorded_coordinates
 from app.releases.labels import mechanism_class, title_words
@@ -19,12 +20,11 @@ from app.releases.points import DIGITS
 from app.releases.postprocessing import estimate_rows
 from app.releases.run import Rows, RunRecord
 from app.releases.shape import ReleasedAnswer, Shape, Table, end_words, with_ends, within_words
-from engine.analysis.preparing import released_histogram
+from engine.analysis.prepared_histograms import released_histogram
 from engine.data.points import Points
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
-from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class CellsShape(Shape):
         from app.plots.histogram.map import HistogramMap
         from engine.analysis.histogram_contents import CellsAlong, cell_outlines
         from engine.analysis.histogram_maps import CellMap
-        from engine.analysis.preparing import mechanism_of
+        from engine.analysis.prepared_histograms import mechanism_of
         from engine.analysis.shared.shown_histograms import some_records
 
         release, coordinates, box = record.release, recorded_coordinates(record), recorded_box(record.release)

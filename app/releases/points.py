@@ -11,6 +11,7 @@ import numpy as np
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words
+from app.model.wording.not_dp import WHY_NOT_DP
 from app.model.wording.numbers import listed, number
 from app.releases.geometry import DRAWN, directions_of, is_among_data, recorded_coordinates
 from app.releases.labels import mechanism_label, noise_words, query_words, title_words
@@ -18,7 +19,6 @@ from app.releases.number import bare_words, line_drawing, number_words
 from app.releases.run import Rows, RunRecord
 from app.releases.shape import ReleasedAnswer, Shape, Table, console_table, error_words
 from engine.mechanisms.aggregators import AGGREGATORS
-from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 from engine.mechanisms.points import lives_with_data
 from engine.progress import Progress, silent
 

@@ -232,8 +232,8 @@ class Bend(QBoxLayout):
         if self._direction(width) == QBoxLayout.Direction.TopToBottom:
             return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)
         wrapped = [item for item in seen if item.hasHeightForWidth()]
-        others = sum(_wish(item) + self.spacing() for item in seen if item not in wrapped)
-        share = (width - others) // max(1, len(wrapped))
+        others = sum(_wish(item) for item in seen if item not in wrapped)
+        share = (width - others - self.spacing() * (len(seen) - 1)) // max(1, len(wrapped))
         return max((_height(item, share) for item in seen), default=0)
 
     def setGeometry(self, room: QRect) -> None:

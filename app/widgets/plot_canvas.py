@@ -110,6 +110,7 @@ class PlotSurface(FigureCanvasQTAgg):
     pulled = Signal(float)  # as in `PlotCanvas`
     zoomed = Signal()  # another part of the picture is seen
     left = Signal()  # the pointer is over no axes any more
+    finished = Signal()  # as in `PlotCanvas`
 
     def __init__(
         self, picture_class: type[Picture[Any]], figure: Figure, palette: Palette, unit: str
@@ -203,10 +204,12 @@ class PlotSurface(FigureCanvasQTAgg):
                 # the old picture stands until the next turn: both parts of the new one may take 40 ms
                 self.restore_region(seen)
                 self._later.start()
-            return
-        self.restore_region(self._background)
-        self._draw_artists()
-        self.update()
+        else:
+            self.restore_region(self._background)
+            self._draw_artists()
+            self.update()
+        if not self.drawing:
+            self.finished.emit()
 
     @hold_workers()
     def draw_from(self, height: float) -> None:
@@ -419,6 +422,7 @@ class PlotCanvas(QWidget):
     picked = Signal(object)  # the `PointedRecord` that is clicked
     nudged = Signal(int, int)  # an arrow key: right and up are positive; ten steps with Shift
     updated = Signal()  # the picture is one of the newest result
+    finished = Signal()  # nothing is left to draw
 
     def __init__(
         self, picture_class: type[Picture[Any]], accessible_name: str, parent: QWidget | None = None
@@ -582,7 +586,7 @@ class PlotCanvas(QWidget):
         figure = self._empty or self._make_figure()
         surface = PlotSurface(self.picture_class, figure, self._palette, self._unit)
         self.surface, self._empty = surface, None
-        for name in ("pressed", "moved", "released", "hovered", "pointed", "pulled"):
+        for name in ("pressed", "moved", "released", "hovered", "pointed", "pulled", "finished"):
             getattr(surface, name).connect(getattr(self, name))
         surface.pulled.connect(self._redraw.start)
         surface.picture.log_y = self._log_y

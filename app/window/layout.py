@@ -143,7 +143,7 @@ class Pages(QObject):
 def first_look(name: str) -> ViewState:
     """Return how a page looks that has just been made: as it is declared."""
     spec = _spec(name)
-    groups = sorted(groups_of(spec.pictures), key=lambda group: group.line)
+    groups = groups_of(spec.pictures)
     options = {declared.name: declared.default for group in groups for declared in group.parameters()}
     return ViewState(
         tab=spec.opened or next((picture.name for picture in spec.pictures), ""), options=options

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject
 
 from app.model.budget import Budget
@@ -16,7 +18,9 @@ from app.window.budget_watcher import BudgetWatcher
 from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
-from engine.analysis.noise import NoiseCertificates
+
+if TYPE_CHECKING:
+    from engine.analysis.noise import NoiseCertificates
 
 
 class RunController(Controller):

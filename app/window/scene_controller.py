@@ -137,7 +137,7 @@ class SceneController(Controller):
         if wanted is not None and dataset.example == wanted[0].example:
             player, played = wanted
             choice = player.choice if played is None else player.choice.but(runs=2 * played[0].rounds)
-            self._body.pages[PAGE].show_audit(choice, GUESS, folded=True, played=played)
+            self._body.pages[PAGE].show_audit(choice, GUESS, played=played)
 
     def _fill_screen(self) -> None:
         """Begin or end presentation mode, in which the window fills the screen."""

@@ -23,6 +23,9 @@ _CHUNK = 1 << 15
 
 MEASURING = "distances between outputs"
 
+GUESS = 0.02
+"""Default guess of the error of a block, as a share of the diameter."""
+
 MIN_CHECKED_CENTERS = 5
 """Smallest number of centers for which obvious matchings are checked first."""
 

@@ -95,12 +95,12 @@ from engine.analysis.points_errors import PointsAlternative as PointsAlternative
 from engine.analysis.points_errors import best_alternative as best_alternative
 from engine.analysis.points_errors import compare_errors as compare_errors
 from engine.analysis.points_errors import estimate_points_error as estimate_points_error
+from engine.analysis.prepared_histograms import mechanism_of as mechanism_of
+from engine.analysis.prepared_histograms import released_histogram as released_histogram
+from engine.analysis.prepared_histograms import simulated_histogram as simulated_histogram
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
-from engine.analysis.preparing import mechanism_of as mechanism_of
 from engine.analysis.preparing import prepare as prepare
-from engine.analysis.preparing import released_histogram as released_histogram
 from engine.analysis.preparing import simulated_answer as simulated_answer
-from engine.analysis.preparing import simulated_histogram as simulated_histogram
 from engine.analysis.radii import ChosenRadius as ChosenRadius
 from engine.analysis.radii import RadiusProfile as RadiusProfile
 from engine.analysis.radii import choose_radius as choose_radius

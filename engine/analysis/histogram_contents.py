@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.analysis.memory import remembered
-from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
+from engine.analysis.prepared_histograms import mechanism_of, released_histogram, simulated_histogram
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box

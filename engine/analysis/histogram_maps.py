@@ -211,10 +211,6 @@ class QueryMap(MappedHistogram):
         return inside
 
 
-GRIDS = ("cells", "after", "before")
-"""For shifted cubes: the cells only, with the remaining planes, or with the dropped ones."""
-
-
 def map_cells(
     mechanism: HistogramMechanism,
     data: Points,

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.analysis.memory import noise_budget, remembered
-from engine.analysis.preparing import MAX_PREPARED, released_histogram, simulated_histogram
+from engine.analysis.prepared_histograms import released_histogram, simulated_histogram
+from engine.analysis.preparing import MAX_PREPARED
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.findings import Finding
-from engine.histograms.attacks import ATTACKS, BASELINE, guesses
+from engine.histograms.attacks import guesses
+from engine.histograms.choices import ATTACKS, BASELINE, SWEPT
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation, single_out
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
@@ -76,11 +78,6 @@ def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t
 
 TRIALS = 1_000
 """Number of guesses of each attack."""
-
-SWEPT = ("c", "t", "d", "known", "predicates")
-"""Swept settings: radius factor c, crowd t, dimension d of uniform points, known columns, and d for boxes of
-one record.
-"""
 
 FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 CROWDS = (2, 5, 10, 20, 50, 100, 200)

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.arguments import as_whole
 from engine.array_types import Floats
-from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audit_draws
+from engine.audit.bounding import Audit, AuditRun, audit_draws
+from engine.audit.choices import DEFAULT_RUNS, MIN_RUNS
 from engine.audit.guess_who import KNOWN, Density, densities_of
 from engine.audit.low_bits import possible_doubles
 from engine.audit.pairs import Pair, checked_pair

@@ -10,18 +10,13 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.audit.bins import AuditBins
+from engine.audit.choices import MIN_RUNS
 from engine.audit.events import Event, Outcomes, telling_events
 from engine.audit.guess_who import Density, GuessWho, play
 from engine.errors import ParameterError
 from engine.numerals import grouped, short
 from engine.privacy import Privacy
 from engine.randomness import SeedLike
-
-MIN_RUNS = 1000
-"""Smallest useful number of draws on each side."""
-
-DEFAULT_RUNS = 20_000
-"""Default number of draws on each side."""
 
 
 @dataclasses.dataclass(frozen=True)

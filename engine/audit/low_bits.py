@@ -16,7 +16,7 @@ import numpy as np
 from engine.arguments import as_whole
 from engine.array_types import Bools, Floats, Ints
 from engine.audit import doubles
-from engine.audit.bounding import MIN_RUNS
+from engine.audit.choices import MIN_RUNS
 from engine.audit.pairs import Pair, checked_pair
 from engine.errors import ParameterError
 from engine.mechanisms.aggregators import VectorAdditive

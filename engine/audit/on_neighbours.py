@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.arguments import as_data
 from engine.audit.auditing import audit_runs
-from engine.audit.bounding import DEFAULT_RUNS, AuditRun
+from engine.audit.bounding import AuditRun
+from engine.audit.choices import DEFAULT_RUNS, MOVED
 from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBitsRun, low_bits_run
 from engine.audit.pairs import Pair, as_meant, worst_case_pairs
 from engine.audit.pairs_of_data import changes_record, pairs_from_data, replace_one_pair
@@ -20,9 +21,6 @@ from engine.mechanisms.base import Mechanism, MechanismLike, checked_mechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.signatures import explained
-
-MOVED = "moved"
-"""The name of the pair of the data and a copy with one record replaced."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.audit.auditing import audit_runs
-from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit
+from engine.audit.bounding import Audit
+from engine.audit.choices import DEFAULT_RUNS, MIN_RUNS
 from engine.audit.pairs import worst_case_pairs
 from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError, SensiscopeError

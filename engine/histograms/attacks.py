@@ -9,18 +9,13 @@ import numpy as np
 from engine.array_types import Floats
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.histograms.choices import ATTACKS, BASELINE
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation, check, is_isolating
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.progress import Progress, each, parts, silent
 from engine.randomness import public_generator
-
-ATTACKS = ("occupied", "singleton", "weighted")
-"""Center of a random cell with points; center of one with a single point; random point, by counts."""
-
-BASELINE = "uniform"
-"""A random point of the public box, which needs no release."""
 
 TRIALS = 2000
 

@@ -60,6 +60,13 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "exponential": "engine.mechanisms.exponential:ExponentialRelease",
         "propose-test-release": "engine.mechanisms.propose_test_release:ProposeTestRelease",
         "auto": "engine.mechanisms.auto:AutoRelease",
+    },
+)
+"""Every mechanism by name.  With a `query` it releases the answer to the query, else its own statistic."""
+
+registry_of(
+    "mechanism",
+    {
         "clusters": "engine.mechanisms.sample_aggregate:Clusters",
         "mixture": "engine.mechanisms.sample_aggregate:Mixture",
         "sample-aggregate": "engine.mechanisms.sample_aggregate:SampleAggregate",
@@ -78,15 +85,27 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "histogram-tree": "engine.mechanisms.histograms.tree:HierarchicalHistogram",
         "quantiles": "engine.mechanisms.histograms.quantiles:Quantiles",
         "counts": "engine.mechanisms.histograms.counting:CountingQueries",
+    },
+    reads="points",
+)
+registry_of(
+    "mechanism",
+    {
         "contingency-table": "engine.mechanisms.categories.contingency_table:ContingencyTable",
         "sorted-histogram": "engine.mechanisms.categories.sorted_histogram:SortedHistogram",
         "mode": "engine.mechanisms.categories.mode:Mode",
         "randomized-response": "engine.mechanisms.categories.randomized_response:RandomizedResponse",
+    },
+    reads="categories",
+)
+registry_of(
+    "mechanism",
+    {
         "choice-in-parts": "engine.mechanisms.parts.choice:ChoiceInParts",
         "sums-in-parts": "engine.mechanisms.parts.sums:SumsInParts",
     },
+    reads="parts",
 )
-"""Every mechanism by name.  With a `query` it releases the answer to the query, else its own statistic."""
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from engine.aggregation.spaces import OutputSpace
+from engine.aggregation.spaces import GUESS, OutputSpace
 from engine.array_types import Ints
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -150,10 +150,6 @@ def candidates(fewest: int, most: int) -> Ints:
     """
     steps = np.exp2(np.arange(math.floor(4 * math.log2(most / fewest)) + 1) / 4)
     return np.unique((fewest * steps).round().astype(np.int64))
-
-
-GUESS = 0.02
-"""Default guess as a share of the diameter."""
 
 
 @explained

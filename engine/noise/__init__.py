@@ -46,7 +46,9 @@ NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
 )
 """The choices of noise, by name: a rule that chooses a family, then the families."""
 
-NOISES: Mapping[str, type[Noise]] = MatchingComponents(NOISE_CHOICES, lambda kind: issubclass(kind, Noise))
+NOISES: Mapping[str, type[Noise]] = MatchingComponents(
+    NOISE_CHOICES, lambda name: issubclass(NOISE_CHOICES[name], Noise)
+)
 """Every family, by name: first those with delta = 0."""
 
 

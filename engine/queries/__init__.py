@@ -36,11 +36,12 @@ QUERIES: Registry[type[Query[Any]]] = registry_of(
         "sum": "engine.queries.order_statistics:Sum",
         "count": "engine.queries.count:Count",
         "distance": "engine.queries.distance:Distance",
-        "mst": "engine.queries.mst:MstCost",
-        "triangles": "engine.queries.triangles:TriangleCount",
     },
 )
 """Every query, by name."""
+
+registry_of("query", {"mst": "engine.queries.mst:MstCost"}, reads="weighted-graph")
+registry_of("query", {"triangles": "engine.queries.triangles:TriangleCount"}, reads="simple-graph")
 
 
 def __getattr__(name: str) -> Any:

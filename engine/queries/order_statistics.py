@@ -44,7 +44,6 @@ from engine.numerals import grouped, short
 from engine.parameters import parameter
 from engine.progress import Progress, silent
 from engine.queries.base import (
-    FIRST_REACH,
     Query,
     SmoothSensitivity,
     WeightedRanks,
@@ -53,6 +52,9 @@ from engine.queries.base import (
 )
 from engine.queries.monotone import best_pair
 from engine.sampling.exactness import FRACTIONS
+
+_FIRST_REACH = 128
+"""The first search for S* covers this distance: one search among so many ranks is faster than two."""
 
 
 class WindowMean(Query[OrderStatistics], abc.ABC):
@@ -119,7 +121,7 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         low, high = self.window(data.n)
         largest = self.global_sensitivity(data.domain, data.n)
         # where the gaps are alike, 1/beta of them decide
-        first = min(max(FIRST_REACH, math.ceil(1 / beta)), data.n, decisive_reach(1.0, 0.0, beta))
+        first = min(max(_FIRST_REACH, math.ceil(1 / beta)), data.n, decisive_reach(1.0, 0.0, beta))
         best, reach, needed = SmoothSensitivity(0.0, 0, beta), 0, max(1, first)
         width = high - low + 1
         while reach < needed:

@@ -30,6 +30,9 @@ sample = StoredSample(stored_column(path, "pay"), Interval(0, 1e6))
 Median().smooth_sensitivity(sample, 0.1)
 """
 SMALL_SMOOTHNESS = OURS.replace("0.1)", "1e-6)")
+OTHERS = {
+    query: OURS.replace("Median", query) for query in ("TrimmedMean", "WinsorizedMean", "InterquartileRange")
+}
 PYARROW = """
 from pyarrow import compute, parquet
 start()
@@ -123,6 +126,15 @@ def test_exact_smooth_sensitivity_beside_one_look_at_the_column(path, tmp_path):
         print(f"{name:8} {cpu:8.2f} s of CPU {seconds:8.2f} s {memory / 1e9:6.2f} GB")
     assert found["ours"][0] <= found["pyarrow"][0] or RECORDS < 10**8  # sorting alone takes 0.4 s
     assert found["ours"][2] <= MOST_MEMORY
+
+
+def test_other_statistics_beside_one_look_at_the_column(path, tmp_path):
+    """At most twice the CPU time in which pyarrow adds the column in batches."""
+    found = {name: measured(work, path, tmp_path) for name, work in {**OTHERS, "pyarrow": PYARROW}.items()}
+    print(f"\n{RECORDS:,} records")
+    for name, (cpu, seconds, memory) in found.items():
+        print(f"{name:20} {cpu:8.2f} s of CPU {seconds:8.2f} s {memory / 1e9:6.2f} GB")
+    assert all(found[name][0] <= 2 * found["pyarrow"][0] for name in OTHERS) or RECORDS < 10**8
 
 
 def test_a_sorted_column_beside_an_unsorted_one(path, tmp_path):

@@ -26,6 +26,7 @@ def colours(tmp_path, monkeypatch):
 
 class Colour(Component, family="colour"):
     name: ClassVar[str] = "white"
+    reads: ClassVar[str] = "light"
 
 
 def test_an_entry_is_imported_when_it_is_asked_for(colours):
@@ -52,6 +53,16 @@ def test_lists_have_an_entry_after_the_one_it_names_whichever_comes_first(colour
     colours.update(content)
     assert list(colours) == ["lost", "white", "red", "blue", "last"]
     assert "dyes" not in sys.modules
+
+
+def test_what_an_entry_states_of_its_data_needs_no_import_and_must_be_true(colours):
+    register_later("colour", "red", "dyes:Red", reads="light")
+    register_later("colour", "blue", "dyes:Blue", reads="paint")
+    assert [colours.stated_reads(name) for name in ("red", "blue", "white")] == ["light", "paint", ""]
+    assert "dyes" not in sys.modules
+    assert colours["red"].name == "red"
+    with pytest.raises(TypeError, match="Blue does not read paint"):
+        colours["blue"]
 
 
 def test_a_class_may_register_itself_where_it_is_announced_and_no_other(colours):

@@ -11,7 +11,7 @@ import pathlib
 import pytest
 
 from engine.aggregation.samplings import SAMPLINGS
-from engine.catalog import methods, sanitizers
+from engine.catalog import methods, methods_for_parts, sanitizers
 from engine.extras.libraries.library import Peer
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -169,11 +169,7 @@ SAMPLED = {
 
 OURS = {
     name: kind
-    for name, kind in {
-        **methods(),
-        **{name: kind for name, kind in MECHANISMS.items() if kind.reads == "parts"},
-        **sanitizers(),
-    }.items()
+    for name, kind in {**methods(), **methods_for_parts(), **sanitizers()}.items()
     if kind.facts.is_private and not issubclass(kind, Peer)
 }
 FAMILIES = [(OURS, PROVED), (AGGREGATORS, AGGREGATED), (SAMPLINGS, SAMPLED)]

@@ -17,7 +17,8 @@ from app.model.wording.numbers import use
 from app.session import Session
 from app.window.main_window import MainWindow
 
-SIZE = (1280, 800)
+SIZE = (1440, 900)
+"""High enough for a graph and the curves below it."""
 MASK = "<…>"
 PATIENCE = 120_000
 """Milliseconds for one picture."""

@@ -146,13 +146,18 @@ def open_over(window: MainWindow, name: str) -> QWidget:
     """Run the action of this name; return the dialog that it opens, or the window for an overlay."""
     from PySide6.QtWidgets import QApplication
 
+    from app.widgets.plot_canvas import PlotCanvas
+
     before = set(QApplication.topLevelWidgets())
     window.actions_by_name[name].trigger()
     wait(window)
     fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    seen = fresh[-1] if fresh else window
     QApplication.processEvents()  # its pictures wait for its size
     wait(window)
-    return fresh[-1] if fresh else window
+    while any(canvas.drawing for canvas in seen.findChildren(PlotCanvas)):
+        QApplication.processEvents()
+    return seen
 
 
 def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader) -> None:

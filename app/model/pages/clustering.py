@@ -27,8 +27,6 @@ NO_RADII = "How far t others are decides the center of attention only; “{label
 class BlocksOptions(OptionGroup):
     """Options of the picture of the bound."""
 
-    line: ClassVar[int] = 2
-
     published: bool = parameter(
         default=False,
         label="Show the &published bound (Not DP)",
@@ -181,8 +179,8 @@ PICTURES = (
         "release",
         TabTitle(
             "Release",
-            "A release, with the regions of its noise",
-            "The released value can be shared; the regions show how far the truth may be",
+            "A release, and the truth",
+            "The released value can be shared; how far is it from the truth?",
         ),
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.release_scene),

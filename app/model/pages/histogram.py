@@ -25,7 +25,6 @@ from app.model.pages.histogram_options import (
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
-from engine.mechanisms import NoisyHistogram
 
 MAKES_OTHER = "The mechanism has no result for this picture."
 
@@ -44,7 +43,7 @@ class HistogramPicture(PictureSpec):
         if self.of == "shifted":
             return bool(mechanism.facts.is_shifted)
         if self.of == "grid":
-            return isinstance(mechanism, NoisyHistogram) and mechanism.is_grid
+            return isinstance(mechanism, engine.NoisyHistogram) and mechanism.is_grid
         if mechanism.reads == "categories":
             is_table = mechanism.facts.shape == "table" and len(selection.source.columns) > 1
             return self.of == ("table" if is_table else "bars")
@@ -63,7 +62,7 @@ class HistogramPicture(PictureSpec):
 def _has_equal_bins(selection: Any) -> bool:
     """Return whether all cells are bins of one width, so that their counts show the density."""
     mechanism = selection.mechanism
-    is_grid = isinstance(mechanism, NoisyHistogram) and mechanism.is_grid and not mechanism.edges
+    is_grid = isinstance(mechanism, engine.NoisyHistogram) and mechanism.is_grid and not mechanism.edges
     return is_grid and len(selection.source.columns) == 1
 
 

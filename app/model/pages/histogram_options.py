@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from app.model import lazy
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup
-from engine.analysis.histogram_maps import GRIDS, CellMap
-from engine.analysis.isolation_attacks import SWEPT
-from engine.histograms.attacks import ATTACKS, BASELINE
+from engine import analysis as scenes
+from engine.histograms.choices import ATTACKS, BASELINE, GRIDS, SWEPT
 from engine.parameters import parameter
 
 LARGEST = 1e6
@@ -32,8 +31,6 @@ class Columns(Directions):
     def editor(cls) -> type[Any]:
         return lazy.DistinctEditor
 
-    line: ClassVar[int] = 2
-
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         return {name: dict(enumerate(selection.source.columns)) for name in cls.listed}
@@ -46,8 +43,6 @@ class Columns(Directions):
 @dataclasses.dataclass(frozen=True)
 class Beside(OptionGroup):
     """Whether confidential values are drawn beside released ones."""
-
-    line: ClassVar[int] = 1
 
     records: bool = parameter(
         default=True,
@@ -115,8 +110,6 @@ class DensityOption(OptionGroup):
 class CellCloseUp(OptionGroup):
     """Whether only what lies around nearly all points is in view."""
 
-    line: ClassVar[int] = 1
-
     closely: bool | None = parameter(
         default=None,
         kind="bool",
@@ -127,7 +120,7 @@ class CellCloseUp(OptionGroup):
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
-        return {"closely": result.is_closeup} if isinstance(result, CellMap) else {}
+        return {"closely": result.is_closeup} if isinstance(result, scenes.CellMap) else {}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -177,8 +170,6 @@ class QueryOptions(OptionGroup):
 @dataclasses.dataclass(frozen=True)
 class QueryCloseUp(OptionGroup):
     """Whether only what lies around a query point is in view."""
-
-    line: ClassVar[int] = 1
 
     near: bool = parameter(default=False, label="Close u&p", help="Look at what lies around the query point")
 

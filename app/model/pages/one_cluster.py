@@ -15,7 +15,6 @@ from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
-from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
 
 
@@ -40,6 +39,12 @@ class BallOptions(OptionGroup):
         return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.search.k)}}
 
 
+def _is_search(result: Any) -> bool:
+    from engine.mechanisms.one_cluster import SearchResult
+
+    return isinstance(result, SearchResult)
+
+
 @dataclasses.dataclass(frozen=True)
 class RadiusOptions(OptionGroup):
     """Selection of one radius."""
@@ -57,7 +62,7 @@ class RadiusOptions(OptionGroup):
 
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
-        if not isinstance(result, SearchResult):
+        if not _is_search(result):
             return {}
         (step,) = cls.parameters()
         made = step.choices if result.reach is not None else step.choices[:1]
@@ -84,7 +89,7 @@ class BoxesOptions(OptionGroup):
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
         """Return the partitions that a run has drawn; None stands for the last one."""
-        if not isinstance(result, SearchResult):
+        if not _is_search(result):
             return {}
         last = len(result.tries) - 1
         return {"tried": {None if index == last else index: f"try {index + 1}" for index in range(last + 1)}}
@@ -93,8 +98,6 @@ class BoxesOptions(OptionGroup):
 @dataclasses.dataclass(frozen=True)
 class CloseUp(OptionGroup):
     """Whether only what lies around the ball is in view."""
-
-    line: ClassVar[int] = Seeded.line
 
     near: bool | None = parameter(
         default=None,
@@ -142,7 +145,7 @@ PICTURES = (
         drawn_by=lambda: lazy.BallMap,
         analysis=Analysis(lambda: scenes.ball_scene),
         is_public=True,
-        options=(Directions, Seeded, CloseUp),
+        options=(Directions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
         beside="boxes",
@@ -171,7 +174,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.RadiusChoice,
         analysis=Analysis(lambda: scenes.choose_radius),
-        options=(Seeded, BallOptions, RadiusOptions),
+        options=(BallOptions, RadiusOptions, Seeded),
         absent=lambda: without_ball,
         runs=True,
     ),
@@ -184,7 +187,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.BallMap,
         analysis=Analysis(lambda: scenes.boxes_scene),
-        options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
+        options=(Directions, BallOptions, BoxesOptions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
         beside="ball",
@@ -198,14 +201,14 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.BallQuality,
         analysis=Analysis(lambda: scenes.simulate_balls),
-        options=(Seeded, BallOptions),
+        options=(BallOptions, Seeded),
         absent=lambda: without_ball,
         runs=True,
     ),
     PictureSpec(
         "axes",
         TabTitle(
-            "Why not axis by axis?",
+            "Axis by axis?",
             "Why not axis by axis? The fullest interval of each axis",
             "Where the fullest intervals of all axes meet, there may be no points.",
         ),
@@ -216,7 +219,7 @@ PICTURES = (
     PictureSpec(
         "sides",
         TabTitle(
-            "Why not one big box?",
+            "One big box?",
             "Why not one big box? Boxes that a ball fits into",
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",

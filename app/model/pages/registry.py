@@ -12,7 +12,7 @@ from app.model.pages.audit import AUDIT
 from app.model.pages.audit import TAB as AUDIT_TAB
 from app.model.pages.workspaces import FIRST, WORKSPACES
 from app.model.picture_spec import PictureSpec
-from engine.catalog import questions
+from engine.catalog import questions_about
 from engine.mechanisms.facts import facts_of
 from engine.plugins import complete, load_extras, watched
 
@@ -68,8 +68,8 @@ def queries_of(page: str) -> dict[str, Any]:
     data = PAGE_KINDS[page]
     return {
         name: asked
-        for name, asked in questions().items()
-        if asked.reads in data.reads and facts_of(asked).topic == data.topic
+        for name, asked in questions_about(data.reads).items()
+        if facts_of(asked).topic == data.topic
     }
 
 

@@ -84,7 +84,7 @@ def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> 
     `inexact` is the note if the guarantee does not hold to the last bit.
     """
     if math.isinf(epsilon):
-        from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
+        from app.model.wording.not_dp import WHY_NOT_DP
 
         return f"NOT{WHY_NOT_DP.removeprefix('not')}"
     text = f"epsilon = {short(epsilon)}, delta = {short(delta)} {WORDS[neighbours].between}"

@@ -206,7 +206,7 @@ def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str, has_be
     `better_pair`: label of the pair that shows the planted bug, if its own does not.
     """
     if not has_bets:
-        return AuditVerdict(UNTOLD, "Bet first", "Where does the answer come from? Press ← or →, or Auto.")
+        return AuditVerdict(UNTOLD, "Bet first", "Press ← or →, or Auto.")
     numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
     return dataclasses.replace(verdict, numbers=numbers)
 

@@ -25,7 +25,7 @@ from app.pages.audit.analysis import (
     planted_bugs,
 )
 from app.session import Session
-from engine.audit import AuditRun, LowBitsRun
+from engine import audit
 from engine.errors import ParameterError
 from engine.mechanisms import PLANTED
 from engine.mechanisms.problem import Problem
@@ -206,7 +206,7 @@ class AuditController(QObject):
         canvas.set_unit(self._session.state.unit)
         fresh = result.answers(request)
         verdict = result.view.verdict
-        if self._tools.plays and isinstance(result.view.run, AuditRun):
+        if self._tools.plays and isinstance(result.view.run, audit.AuditRun):
             self._show_game()
             verdict = game_verdict(
                 verdict, result.view.run.game, result.view.better_pair, self._tools.player.bets.size > 0
@@ -224,7 +224,7 @@ class AuditController(QObject):
         from app.plots.audit.view import side_names
 
         result, player = self.result, self._tools.player
-        if result is not None and isinstance(result.view.run, AuditRun):
+        if result is not None and isinstance(result.view.run, audit.AuditRun):
             player.show_game(result.view.run.game, side_names(result.public))
             self._card.pictures.show_result(self._tools.picture, result.but(**player.playing).view)
 
@@ -337,7 +337,7 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     choice, right = request.choice, request.setup.mechanism
     pair = f"{audited.pair.label}: {sentence(audited.pair.why)}"
     bare = "" if right.unprocessed() == right else f" {BARE}"
-    if isinstance(run, LowBitsRun):
+    if isinstance(run, audit.LowBitsRun):
         many = f"{format_count(request.runs)} {_kind(request)} from each. {HIDDEN}"
         return f"{_of_low_bits(run, choice)}{pair} {many}{bare}"
     drawn = f"{format_count(choice.runs)} {_kind(request)} from each, seed {choice.seed}.{bare}"
@@ -362,7 +362,7 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     return f"{why}{pair} {drawn}"
 
 
-def _of_low_bits(run: LowBitsRun, choice: AuditChoice) -> str:
+def _of_low_bits(run: audit.LowBitsRun, choice: AuditChoice) -> str:
     """Describe the result of the attack on the low bits."""
     if run.result.violated:
         return "The faulty variant is caught. " if choice.bug else ""

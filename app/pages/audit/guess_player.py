@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
@@ -13,7 +13,9 @@ from app.model.theme import Palette
 from app.widgets.layouts import Flow, line_up, together
 from app.widgets.style import THEME
 from engine.array_types import Ints
-from engine.audit.guess_who import GuessWho
+
+if TYPE_CHECKING:
+    from engine.audit.guess_who import GuessWho
 
 ROUNDS_PER_SECOND = 1000
 FRAME_MS, FALL_MS = 16, 320

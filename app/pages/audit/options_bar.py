@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
@@ -18,7 +18,7 @@ from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
 from app.widgets.buttons import Segmented
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
-from app.widgets.layouts import Bend, Flow, line_up, stack
+from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.style import THEME
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
@@ -84,13 +84,13 @@ class AuditOptionsBar(QWidget):
         self._bugs: tuple[PairOffer, ...] = ()
         self._shows = GUESS
         self._refused: Problem | None = None
-        self._folded = self._makes_room = False
         self._has_start = True
         self._wall: WallView | None = None
-        pair, bug = FieldLine(PAIR), FieldLine(BUG)
-        self._runs, self._record = FieldLine(RUNS, CONFIDENCE), FieldLine(RECORD, VALUE)
+        self._lines = tuple(
+            FieldLine(*line) for line in ((PAIR,), (BUG,), (RUNS, CONFIDENCE), (RECORD, VALUE))
+        )
         self.fields: dict[str, ValueEditor] = {}
-        for line in (pair, bug, self._runs, self._record):
+        for line in self._lines:
             line.edited.connect(self._on_edited)
             line.refused.connect(self._on_refused)
             self.fields |= line.fields
@@ -104,16 +104,15 @@ class AuditOptionsBar(QWidget):
         self.planted_badge = Badge(f"{FAULTY}: {NOT_DP}", WHY_PLANTED)
         self.planted_row = QWidget()
         self._planted_line = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
-        self._mechanism, choices, flow = QWidget(), QWidget(), Flow()
-        mechanism = Bend(self._mechanism)
-        mechanism.addWidget(pair)
-        mechanism.addWidget(bug)
+        choices, flow = QWidget(), Flow()
+        *lines, record = self._lines
         for group in (
-            self.settings_button,
-            self._runs,
-            self.audit_button,
             self.segments,
-            self._record,
+            self.settings_button,
+            self.audit_button,
+            *lines,
+            self.seed_button,
+            record,
         ):
             flow.addWidget(group)
         choices.setLayout(flow)
@@ -123,10 +122,8 @@ class AuditOptionsBar(QWidget):
         self.problem = caption(name="problem")
         self.verdict = VerdictBar()
         self.verdict.unfolded.connect(self.shown)
-        self.verdict.hold(self.seed_button)
         stack(
             self,
-            self._mechanism,
             choices,
             self.planted_row,
             self.progress,
@@ -151,7 +148,10 @@ class AuditOptionsBar(QWidget):
         self._prior.box.setFixedWidth(round(SLIDER_WIDTH * scale))
 
     def _build_buttons(self) -> None:
-        self.settings_button = QPushButton(BUTTONS["settings"])
+        self.settings_button = QToolButton()
+        self.settings_button.setText(BUTTONS["settings"])
+        self.settings_button.setProperty("icon_name", "tune")
+        self.settings_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.settings_button.setCheckable(True)
         self.settings_button.setToolTip(SETTINGS_HELP)
         self.settings_button.toggled.connect(self._show)
@@ -196,14 +196,9 @@ class AuditOptionsBar(QWidget):
         return AuditViewState(self._choice, self._shows, self._prior.value)
 
     def restore_view_state(self, view_state: AuditViewState) -> None:
-        """Set choices and picture, and show the tools."""
-        self.fold(False)
+        """Set choices and picture."""
         self._prior.show_value(view_state.prior)
         self.choose(view_state.choice, view_state.shows)
-
-    @property
-    def folded(self) -> bool:
-        return self._folded
 
     def pair(self) -> PairOffer | None:
         """Return the chosen pair of neighbours; None until the pairs are known."""
@@ -253,18 +248,6 @@ class AuditOptionsBar(QWidget):
         for name, box in self.boxes.items():
             mark_wrong(box, name == field)
 
-    def fold(self, folded: bool) -> None:
-        self._folded = folded
-        self.settings_button.setChecked(False)
-        self._show()
-        self.shown.emit()
-
-    def make_room(self, on: bool) -> None:
-        """Fold the settings while a second picture stands below, or show them."""
-        if on != self._makes_room:
-            self._makes_room = on
-            self._show()
-
     def show_wall(self, wall: WallView | None) -> None:
         """Show only the verdict, and the controls that the task of a step names."""
         self._wall = wall
@@ -289,8 +272,7 @@ class AuditOptionsBar(QWidget):
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
-        folded = self._folded or self._makes_room
-        chosen = self.settings_button.isChecked() or not (folded or self._wall)
+        opened = self.settings_button.isChecked()
         wall = self._wall or WallView()
         desk = self._wall is None
         self._offer("pair", self._offered)
@@ -306,14 +288,13 @@ class AuditOptionsBar(QWidget):
         set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
-                self.settings_button: folded and (desk or wall.needs(self.settings_button.text())),
+                **dict.fromkeys(self._lines, opened),
+                self._lines[-1]: opened and choice.pair == MOVED,
+                self.settings_button: desk or wall.needs(self.settings_button.text()),
                 self.audit_button: desk and self._has_start,
-                self.seed_button: desk or wall.needs(self.seed_button.text()),
+                self.seed_button: opened or wall.needs(self.seed_button.text()),
                 self.segments: desk,
                 self.verdict.explain: desk,
-                self._mechanism: chosen,
-                self._runs: chosen,
-                self._record: chosen and choice.pair == MOVED,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
                 self.player: self.plays and self.verdict.isVisibleTo(self),
                 self.planted_row: desk and bug is not None,

@@ -44,7 +44,7 @@ from app.session import Session
 from app.widgets.card import set_text
 from app.widgets.layouts import stack, tab_through
 from app.widgets.style import THEME
-from engine.analysis.noise import certify_noise
+from engine import analysis
 from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
 from engine.mechanisms import Release
@@ -103,6 +103,7 @@ class AnalysisPage(View):
             f"curves of {self.name}", jobs, session.databases, self.card.stale, self
         )
         self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
+        self._uncertified: Selection | None = None  # whose picture comes first
         self.audit = AuditController(self.name, session, jobs, self.card)
         # tabs stand above parts that come and go, and so keep their place
         over = [part for part in parts if not part.below_tabs]
@@ -118,6 +119,7 @@ class AnalysisPage(View):
         self.requester.due.connect(self._make_request)
         self.requester.result.connect(self._on_result)
         self.requester.ended.connect(self._settle)
+        self.card.pictures.finished.connect(self._certify)
         for channel in (self.requester.channel, self._certificates):
             channel.failed.connect(self._on_failed)
         self._certificates.result.connect(self.certified)
@@ -165,6 +167,7 @@ class AnalysisPage(View):
         self.noise.channel.cancel()
         self.audit.stop()
         self._certificates.cancel()
+        self._uncertified = None
         if "view" in fields and self._session.state.view == RELEASE:
             self._forget()
             self._seen = SessionState()
@@ -235,6 +238,7 @@ class AnalysisPage(View):
         """Clear outdated results that no worker will replace."""
         if not self.requester.busy:
             self._clear_outdated()
+            self._certify()
 
     def _clear_outdated(self) -> None:
         """Clear captions about older choices."""
@@ -286,6 +290,7 @@ class AnalysisPage(View):
         self.second.ask()
 
     def _request_picture(self) -> None:
+        self._uncertified = None
         try:
             setup = selection(self._session.state)
         except ParameterError as error:
@@ -299,7 +304,7 @@ class AnalysisPage(View):
             self.card.say("")
         if self.card.tab == AUDIT:
             self.audit.ask(setup)
-            self._request_certificates(setup)
+            self._uncertified = setup
             self.card.alternative.show_offer(None)
             self.judged.emit(None)  # the data are not visible now
             if any(part.canvas is not None for part in self.parts):
@@ -322,7 +327,7 @@ class AnalysisPage(View):
         else:
             if self.card.draws is not None and Seeded in spec.options:
                 self.card.draws.say_source(request.released is not None)
-            self._request_certificates(setup)
+            self._uncertified = setup
         absent = spec.why_absent(setup)
         if absent:  # other results are still shown
             self.card.show_waiting(absent)
@@ -367,7 +372,12 @@ class AnalysisPage(View):
             *((PublishEstimate(estimate),) if estimate else ()),
         )
 
-    def _request_certificates(self, setup: Selection) -> None:
+    def _certify(self) -> None:
+        """Request the certificates of the newest selection, once its picture is drawn."""
+        setup, canvas = self._uncertified, self.canvas
+        if setup is None or self.requester.busy or (canvas is not None and canvas.drawing):
+            return
+        self._uncertified = None
         if part_of(setup.mechanism, "noise"):
             self._certificates.request(partial(_publish_certificates, setup), live=True)
 
@@ -609,17 +619,13 @@ class AnalysisPage(View):
         if label.text() in ("", self._advice, label.property("otherwise")):
             set_text(label, self._advice if self._shows_error else "")
 
-    def show_audit(
-        self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False, played: Any = None
-    ) -> None:
+    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, played: Any = None) -> None:
         """Open the audit with these choices, and start it.
 
-        `shows` is a key of `app.model.pages.audit.SHOWS`, by default the last one. `folded` hides the
-        choices. `played`: a game that goes on, as in `GuessPlayer.played`.
+        `shows` is a key of `app.model.pages.audit.SHOWS`, by default the last one. `played`: a game that
+        goes on, as in `GuessPlayer.played`.
         """
         self.card.audit.player.resume(played)
-        if folded:
-            self.card.audit.fold(True)
         self.card.audit.choose(choice, shows)
         self.audit.want()
         self.show_tab(AUDIT)
@@ -680,7 +686,7 @@ class AnalysisPage(View):
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:
     """Publish the certificate of the noise, first from its density, then from pairs (public; in a worker)."""
-    task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))
+    task.publish(analysis.certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))
 
 
 def newest_release(

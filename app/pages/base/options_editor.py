@@ -20,21 +20,11 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 
-SIMULATED = "simulated, so no budget is spent"
-
-
-FILLING = 100
-"""The share of an editor that fills its line."""
-
-
 class OptionsEditor(QWidget):
     """Edits the options of one group."""
 
     changed = Signal()  # a value changed; see `values`
     said = Signal(str)  # a note for below the picture
-
-    share: int = 1
-    """The share of the line, or `FILLING`."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__()
@@ -84,9 +74,7 @@ class ParameterEditor(OptionsEditor):
         self._needed = True
         for field in self.fields.values():
             field.edited.connect(self.changed)
-        line = line_up(self, *(widget for field in self.fields.values() for widget in field.widgets))
-        line.addStretch(0)
-        self.share = 0  # lists are as wide as their labels
+        line_up(self, *(widget for field in self.fields.values() for widget in field.widgets))
         self._show_choice()
 
     @property
@@ -144,8 +132,6 @@ class DrawEditor(OptionsEditor):
     `source` names the shown release.
     """
 
-    share = FILLING
-
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self.seed = DEFAULT_SEED
@@ -155,8 +141,7 @@ class DrawEditor(OptionsEditor):
         self.again.clicked.connect(self.draw_anew)
         self.source = QLabel()
         self.source.setObjectName("caption")
-        self.source.setWordWrap(True)
-        line_up(self, self.again, (self.source, 1))
+        line_up(self, self.again, self.source, spacing=6)
         self.say_source()
 
     @property
@@ -179,5 +164,5 @@ class DrawEditor(OptionsEditor):
 
     def say_source(self, real: bool = False, failure: str = "") -> None:
         """Say whether the picture shows a release or simulations, or why neither."""
-        simulated = f"seed {self.seed} · {failure or SIMULATED}"
-        self.source.setText("the newest release, as in the history" if real else simulated)
+        simulated = f"seed {self.seed}, {failure or 'simulated'}"
+        self.source.setText("the newest release" if real else simulated)

@@ -19,7 +19,7 @@ from app.pages.base.options_editor import DrawEditor, OptionsEditor
 from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
 from app.session import Session
 from app.widgets.card import Card, caption, keep_room, set_text, show_only
-from app.widgets.layouts import MIN_HEIGHT, Bend, tab_through
+from app.widgets.layouts import MIN_HEIGHT, Bend, Flow, tab_through
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class PicturePanel(Card):
         self.log: dict[str, bool] = {}
         self.layers: dict[str, frozenset[str]] = {}  # of pictures that do not draw all of them
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
-        self.lines: dict[int, QWidget] = {}  # editors side by side above the picture, by `OptionGroup.line`
+        self.tools = QWidget()  # editors side by side above the picture
         self._buttons: dict[QPushButton, str] = {}
         self._selection: Any = None
         self._tab_caption = ""  # the caption of the open tab alone
@@ -124,13 +124,14 @@ class PicturePanel(Card):
         self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
         self.audit = AuditOptionsBar()
         self.audit.hide()
-        for tools in (*self._make_tools(), self.audit):
-            self.body.addWidget(tools)
+        self._make_tools()
+        self.put(self.tools, self.note, self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
         self.foot = Bend()
         self.foot.setSpacing(8)
         self.foot.addWidget(self.advice, 1)
+        self.foot.addStretch(0)  # buttons stay at the right without advice, too
         self.foot.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
         self.body.addLayout(self.foot)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
@@ -335,15 +336,13 @@ class PicturePanel(Card):
             editor.take(result, options)
         self._show_tools()
 
-    def add_button(self, line: int, text: str, help: str, picture: str) -> QPushButton:
-        """Add a button at the end of a line, visible with one picture."""
+    def add_button(self, text: str, help: str, picture: str) -> QPushButton:
+        """Add a button below the picture, visible with one picture."""
         button = QPushButton(text)
         button.setToolTip(help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._buttons[button] = picture
-        layout = self.lines[line].layout()
-        assert layout is not None
-        layout.addWidget(button)
+        self.foot.insertWidget(self.foot.count() - 1, button)
         self._show_tools()
         return button
 
@@ -396,25 +395,17 @@ class PicturePanel(Card):
         self._curator = curator
         self._show_tools()
 
-    def _make_tools(self) -> tuple[QWidget, ...]:
-        """Return the rows between head and picture."""
-        for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
+    def _make_tools(self) -> None:
+        """Fill the line between head and picture."""
+        line = Flow()
+        self.tools.setLayout(line)
+        for group in groups_of(self.specs.values()):
             editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
             editor.said.connect(self.tell)
             editor.hide()
-            if group.line not in self.lines:
-                self.lines[group.line] = QWidget()
-                Bend(self.lines[group.line])
-            layout = self.lines[group.line].layout()
-            assert isinstance(layout, Bend)
-            layout.addWidget(editor, editor.share)
+            line.addWidget(editor)
             self.editors[group] = editor
-        for line in self.lines.values():
-            layout = line.layout()
-            assert isinstance(layout, Bend)
-            layout.addStretch(1)
-        return (*self.lines.values(), self.note)
 
     def _show_tools(self) -> None:
         """Show the options of the open tab that offer a choice."""
@@ -430,8 +421,8 @@ class PicturePanel(Card):
         }
         for group, editor in self.editors.items():
             keep_room(editor, group in own and not self._curator)  # the other view moves no control
-        lines = {line: any(seen[one] for one in seen if one.parent() is line) for line in self.lines.values()}
-        show_only(seen | lines | {self.note: bool(spec and spec.note and self.note.text())})
+        tools = any(seen[one] for one in seen if one.parent() is self.tools)
+        show_only(seen | {self.tools: tools, self.note: bool(spec and spec.note and self.note.text())})
         self._show_badge()
 
     def _show_badge(self) -> None:

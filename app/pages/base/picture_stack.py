@@ -108,6 +108,7 @@ class PictureStack(CurrentPageStack):
     made = Signal(str)  # a picture was made: its name
     pointed = Signal(object)  # as in `PlotCanvas`
     picked = Signal(object)
+    finished = Signal()
 
     def __init__(
         self, drawn_by: Mapping[str, ClassLoader], title_of: Callable[[str], TabTitle], *captions: QLabel
@@ -135,6 +136,7 @@ class PictureStack(CurrentPageStack):
             canvas.set_unit(self._unit)
             canvas.pointed.connect(self.pointed)
             canvas.picked.connect(self.picked)
+            canvas.finished.connect(self.finished)
             self.addWidget(canvas)
             self.made.emit(name)
         canvas = self.canvases[name]

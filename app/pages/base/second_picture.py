@@ -97,7 +97,6 @@ class SecondPicture(QObject):
         drawn = [name for name in card.pairable if automatic and name in card.specs]
         tab = self.split.second_tab(opened, card.pairable, drawn, card.beside)
         self.split.show_second(bool(tab))
-        card.audit.make_room(bool(tab) and self.split.is_narrow)
         card.split_button.setChecked(bool(tab))
         card.split_button.setVisible(bool(tab) or not self.split.is_narrow)
         if tab:

@@ -201,9 +201,7 @@ class View(QWidget):
         """Open a picture by name, and start its work without confirmation."""
         self.show_tab(tab)
 
-    def show_audit(
-        self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False, played: Any = None
-    ) -> None:
+    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, played: Any = None) -> None:
         """Open and start the audit with these choices, if there is one."""
 
     # Visible contents.

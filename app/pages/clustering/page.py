@@ -19,7 +19,7 @@ from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step, publish_picture
 from app.session import Session
-from app.widgets.card import caption
+from app.widgets.card import caption, set_text
 from app.widgets.stale_overlay import StaleOverlay
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
@@ -47,7 +47,7 @@ class ClusteringPage(AnalysisPage):
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         super().__init__(declared, session, jobs)
         self._diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
-        self.line = caption(" ")  # about the open stage
+        self.line = caption()  # about the open stage
         self.card.body.insertWidget(1, self.line)
         self._overlay = StaleOverlay(self.line)
         self.card.tabs.currentChanged.connect(self._show_facts)
@@ -68,7 +68,7 @@ class ClusteringPage(AnalysisPage):
         if self.card.tab != OFFERING:
             self.card.alternative.show_offer(None)
         tab = self.card.tab
-        self.line.setText(" · ".join((self.card.titles[tab].shows, *self.facts.get(tab, ()))))
+        set_text(self.line, "" if self.wall else " · ".join(self.facts.get(tab, ())))
 
     def _offered(self, setup: Selection) -> Collection[PictureSpec]:
         return [self.declared.picture(stage) for stage in stages_of(self.declared, setup)]
@@ -97,7 +97,7 @@ class ClusteringPage(AnalysisPage):
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)
-        self.line.setVisible(wall is None)
+        self._show_facts()
 
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         return super()._problem(setup, spec) or (preview_cost(setup) if spec.runs else "")
@@ -181,16 +181,11 @@ def public_facts(setup: Selection) -> Facts:
     dimension = mechanism.space(source.domain).dimension
     k = dimension // d if mechanism.vectors.unordered else 1
     numbers = f"{dimension} number{'s' * (dimension > 1)}"
-    centers = f"{k} center{'s' * (k > 1)}" if mechanism.vectors.unordered else numbers
-    facts: Facts = {
-        "data": (f"n = {format_count(source.n)}", f"{d} column{'s' * (d > 1)}"),
-        "release": (centers,),
-        SEPARATION: ("no release uses it",),
-    }
+    facts: Facts = {SEPARATION: ("no release uses it",)}
     if hasattr(mechanism, "histogram"):  # it uses the cells of one
         made = mechanism.histogram(source.domain, source.n, setup.privacy)
-        noisy = isinstance(made, NoisyHistogram)
-        facts["cells"] = (f"Grid of {made.bins}{superscript(d)} cells" if noisy else made.label,)
+        if isinstance(made, NoisyHistogram):
+            facts["cells"] = (f"Grid of {made.bins}{superscript(d)} cells",)
     if not part_of(mechanism, "sampling"):
         facts["noise"] = (mechanism.facts.hides,)
         return facts

@@ -28,7 +28,7 @@ from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import MAX_STYLES, ContenderStyle, contender_style, looks
 from app.widgets.card import Card, Remarks, caption, set_text, show_only
 from app.widgets.combo_box import ClosesWith
-from app.widgets.layouts import Flow, line_up, stack, together
+from app.widgets.layouts import Flow, stack, together
 from app.widgets.style import THEME, icon
 from app.widgets.value_editors import FieldLine, ValueEditor
 from engine.comparison import ComparedMechanism
@@ -399,15 +399,13 @@ class CompareOptionsBar(QWidget):
         super().__init__()
         self._ready = self._running = False
         self.fields: dict[str, ValueEditor] = {}
-        fields, flow = QWidget(), Flow(gap=8)
+        fields, flow = QWidget(), Flow()
         fields.setLayout(flow)
-        runs = FieldLine(RUNS)
-        for line in (FieldLine(SWEEP), FieldLine(START, STOP), FieldLine(STEPS), runs):
+        for line in (FieldLine(SWEEP), FieldLine(START, STOP), FieldLine(STEPS), FieldLine(RUNS)):
             line.edited.connect(self.edited)
             line.refused.connect(self.refused)
             self.fields |= line.fields
-            if line is not runs:
-                flow.addWidget(line)
+            flow.addWidget(line)
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
         self.sweep, self.start, self.stop, self.steps, self.runs = self.boxes.values()
         self.sweep.setMinimumContentsLength(11)
@@ -419,8 +417,7 @@ class CompareOptionsBar(QWidget):
         self.compare.clicked.connect(self._on_button)
         self.wrong = caption()
         self.wrong.setObjectName("problem")
-        below = Remarks(("caption",) * 2, tuple, self.expected, self.wrong)
-        stack(self, fields, line_up(None, runs, (below, 1), spacing=12), spacing=6)
+        stack(self, fields, Remarks(("caption",), tuple, self.expected, self.wrong), spacing=6)
         THEME.follow_scale(self.set_scale)
         THEME.changed.connect(self._show_running)
         self._show_running()

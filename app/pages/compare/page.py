@@ -94,7 +94,7 @@ class ComparisonController(QObject):
             return RunButton("Add to comparison", "The form describes no valid mechanism", able=False)
         request = self.request
         if request is not None and mechanism in request.mechanisms:
-            return RunButton("Already compared", "This mechanism is already in the comparison", able=False)
+            return RunButton("Add to comparison", "This mechanism is already compared", able=False)
         if request is not None and mechanism.question != request.mechanisms[0].question:
             return RunButton(
                 "Compare this instead", "This mechanism answers another question than those compared"

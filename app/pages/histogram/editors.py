@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QToolButton
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.picture_spec import OptionGroup
 from app.model.wording.buttons import BUTTONS
-from app.pages.base.options_editor import FILLING, OptionsEditor, ParameterEditor
+from app.pages.base.options_editor import OptionsEditor, ParameterEditor
 from app.widgets.layouts import line_up
 from app.widgets.style import THEME, icon
 from app.widgets.value_editors import ChoiceEditor, NumberEditor
@@ -118,8 +118,6 @@ BLIND = "This guess does not use the histogram."
 
 class AttackEditor(OptionsEditor):
     """Places the query point, by an attack or by hand."""
-
-    share = 0
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
@@ -270,8 +268,6 @@ PRICE = Parameter(
 class FacilityEditor(OptionsEditor):
     """Chooses the structure on the cells (tree, facilities or matching), and the price of a facility."""
 
-    share = FILLING
-
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self._default: float | None = None
@@ -346,8 +342,6 @@ class LevelSlider(QSlider):
 class LevelEditor(OptionsEditor):
     """Shows the cells level by level."""
 
-    share = FILLING
-
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self.has_choice = False
@@ -355,22 +349,16 @@ class LevelEditor(OptionsEditor):
         self._timer = QTimer(self)
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
-        self.play = QPushButton()
-        self.play.setToolTip("Play the levels one by one")
+        self.play = QToolButton()
         self.play.clicked.connect(self.toggle)
         self.slider = LevelSlider()
         self.slider.valueChanged.connect(self._on_moved)
         self.slider.played.connect(self.toggle)
         self.count = QLabel()
         self.count.setObjectName("caption")
-        name = QLabel("&By level")
+        name = QLabel("&Level")
         name.setBuddy(self.slider)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.play)
-        line.addWidget(name)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.count)
+        line_up(self, self.play, name, self.slider, self.count, spacing=4)
         THEME.changed.connect(self._show)
         self._show()
 
@@ -449,8 +437,12 @@ class LevelEditor(OptionsEditor):
 
     def _show(self) -> None:
         self.has_choice = self.slider.maximum() > 0
-        self.play.setText("Sto&p" if self.playing else "&Play")
-        self.count.setText(f"{self.slider.value()} of {self.slider.maximum()}")
+        self.play.setToolTip("Stop" if self.playing else "Play the levels one by one")
+        self.play.setAccessibleName("Stop" if self.playing else "Play")
+        deepest = self.slider.maximum()
+        widest = self.count.fontMetrics().horizontalAdvance(f"{deepest} of {deepest}")
+        self.count.setMinimumWidth(widest)  # nothing moves from level to level
+        self.count.setText(f"{self.slider.value()} of {deepest}")
         self.slider.setEnabled(self.has_choice)
         self.play.setEnabled(self.has_choice)
         self.play.setIcon(icon("stop" if self.playing else "play", THEME.palette.ink, size=14))

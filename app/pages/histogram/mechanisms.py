@@ -5,12 +5,10 @@ from __future__ import annotations
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.not_dp import NOT_DP
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
-
-NOTICE = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
 
 
 def notice(setup: Selection) -> str:
@@ -19,7 +17,7 @@ def notice(setup: Selection) -> str:
     if mechanism.facts.is_private or mechanism.reads == "categories":
         return ""
     result = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
-    return " ".join([NOTICE, *(f"{text[:1].upper()}{text[1:]}." for text in result)])
+    return " ".join([NOT_DP, *(f"{text[:1].upper()}{text[1:]}." for text in result)])
 
 
 def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:

@@ -12,16 +12,17 @@ from app.model.kept_data import DatabaseCache
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
+from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest
-from app.pages.histogram.mechanisms import NOTICE, notice
+from app.pages.histogram.mechanisms import notice
 from app.releases.counts import NO_TABLE
 from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.dialogs import SaveDialog
 from engine.analysis.histogram_contents import WITH_EMPTY
-from engine.analysis.preparing import released_histogram, simulated_histogram
+from engine.analysis.prepared_histograms import released_histogram, simulated_histogram
 from engine.data.writing import write_points
 from engine.histograms.synthetic import synthetic_points
 from engine.mechanisms import Release
@@ -43,7 +44,7 @@ class HistogramPage(AnalysisPage):
         super().__init__(declared, session, jobs)
         self.notice = caption()
         self.card.body.addWidget(self.notice)
-        self.synthetic = self.card.add_button(1, "&Synthetic points…", SYNTHETIC_HELP, "cells")
+        self.synthetic = self.card.add_button("&Synthetic points…", SYNTHETIC_HELP, "cells")
         self.synthetic.clicked.connect(self.ask_points)
         self._shown: PictureRequest | None = None
         self.saving = jobs.channel("synthetic points")
@@ -72,7 +73,7 @@ class HistogramPage(AnalysisPage):
 
     def _show_no_setup(self) -> None:
         state = self._session.state
-        set_text(self.notice, "" if state.kind_of_mechanism.facts.is_private else NOTICE)
+        set_text(self.notice, "" if state.kind_of_mechanism.facts.is_private else NOT_DP)
         if state.reads == "categories":  # no tab of the earlier mechanism
             self.card.show_only(("bars",))
         else:

@@ -122,7 +122,7 @@ class OneClusterPage(AnalysisPage):
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         super().__init__(declared, session, jobs, StepsPanel())
-        self.mean = self.card.add_button(1, "Then the mean inside the &ball", MEAN_HELP, "ball")
+        self.mean = self.card.add_button("Then the mean inside the &ball", MEAN_HELP, "ball")
         self.mean.clicked.connect(self.release_mean)
 
     def release_mean(self) -> None:

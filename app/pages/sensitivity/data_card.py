@@ -101,7 +101,7 @@ class DataCard(PagePart):
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
         # in little space, an audit of other data takes precedence
         low = height < MIN_HEIGHT_WITH_DATA and card.audit.choice.pair != MOVED
-        little = self.is_large or scale > 1 or card.audit.folded or low
+        little = self.is_large or scale > 1 or low
         return (curator or self.is_public) and not (card.tab == AUDIT and little)
 
     def steps(self, request: PictureRequest) -> tuple[Sequence[Step], Sequence[Step]]:

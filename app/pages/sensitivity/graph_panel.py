@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from app.model import lazy
 from app.model.kinds.graph import GraphChoice
@@ -16,22 +17,9 @@ from app.pages.sensitivity.data_card import DataCard
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.plots.sensitivity.graph_view import GraphView
 from app.session import Session
-from app.widgets.buttons import Segmented
 from app.widgets.card import caption, set_text
 from app.widgets.layouts import line_up
 
-QUERIES = {
-    "mst": (
-        "Spanning tree",
-        "spanning-tree",
-        "Cost of a minimum spanning tree; one person contributes the weight of one edge",
-    ),
-    "triangles": (
-        "Triangles",
-        "triangles",
-        "Number of triangles; one person contributes whether an edge exists",
-    ),
-}
 NARROW = 520
 """Least width for the slider of k, in pixels."""
 HINTS = {
@@ -63,9 +51,6 @@ class GraphPanel(DataCard):
         self.k = 0  # the number of records that may change first
         self.body.setContentsMargins(12, 8, 12, 8)
         self.body.setSpacing(4)
-        self.query = Segmented("Query on the graph", QUERIES)
-        self.query.chosen.connect(self._on_query)
-        self.head.insertWidget(0, self.query)
         self.reset = self.add_tool("reset", "Put all weights and edges back (Ctrl+0)")
         self.reset.clicked.connect(session.put_back)
         self.distance = DistanceOptionsBar()
@@ -76,11 +61,10 @@ class GraphPanel(DataCard):
         self.caption = caption(name="advice")
         self.problem = caption(name="problem")
         self.edge.refused.connect(self._refuse)
-        self._tools = line_up(None, (self.distance, 1), (self.edge, 3), spacing=16)
-        self.body.addLayout(self._tools)
+        self._tools = QWidget()
+        line_up(self._tools, (self.distance, 1), (self.edge, 1), spacing=16)
+        self.head.insertWidget(0, self._tools, 9)
         self.put(self.problem, self.caption)
-        session.watch({"page", "query"}, self, self._show_query)
-        self._show_query()
         session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
         self.forget()
 
@@ -115,6 +99,10 @@ class GraphPanel(DataCard):
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)
         self._wall = wall
+        if wall is None:
+            self.head.insertWidget(0, self._tools, 9)
+        else:  # which has no line at the top
+            self.body.insertWidget(self.body.indexOf(self.problem), self._tools)
         self._show_tools()
 
     def _show_tools(self) -> None:
@@ -240,18 +228,10 @@ class GraphPanel(DataCard):
     def _refuse(self, text: str) -> None:
         set_text(self.problem, text)
 
-    def _show_query(self) -> None:
-        query = self._session.state.query
-        if query in QUERIES:  # and the open page has a graph
-            self.query.show_choice(query)
-
     def _show_changed(self) -> None:
         """Show an edit at once; tree and cut follow when computed."""
-        if self._session.state.query in QUERIES and self._view is not None and self._view.private:
+        if self._session.state.query in HINTS and self._view is not None and self._view.private:
             self._show_chosen()
-
-    def _on_query(self, query: str) -> None:
-        self._session.edit("change the query", query=query)
 
     def _on_pressed(self, x: float, y: float) -> None:
         if self.canvas is None or self._view is None or not self.canvas.has_result:

@@ -18,7 +18,15 @@ from app.plots.audit.outcomes import outcome_ticks
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Picture, Table, rows_of, set_x_label
 from app.plots.compare.contender_style import ContenderStyle
-from app.plots.elements.scales import GivenLocator, TickFormatter, linear_ticks, style_axes
+from app.plots.elements.labels import figure_of
+from app.plots.elements.scales import (
+    GivenLocator,
+    NiceLocator,
+    TickFormatter,
+    axis_of,
+    linear_ticks,
+    style_axes,
+)
 from app.plots.sensitivity.graph_layout import layout
 from engine.analysis.memory import remembered
 from engine.array_types import Bools, Floats, Ints
@@ -30,8 +38,8 @@ ANSWERS, HITS = (0.0, 0.09, 0.56, 0.53), (0.645, 0.09, 0.24, 0.53)
 """Left, bottom, width and height of each part, as shares of the whole."""
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
-LAYERS_OF_DOTS = 5  # dots of one database, one above the other
-HEIGHT, PENDING, START = 0.78, 0.9, 1.12
+LAYERS_OF_DOTS = 3  # dots of one database, one above the other
+HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
 BESIDE = 0.035  # of the panel, from the open answer to its words
@@ -39,6 +47,10 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
+AROUND_DOTS, AROUND_POINTS = (1.5, 1.4), (0.2, 1.2)
+"""Space below and above the records of a database, for ticks and its name, as shares of their height."""
+TICKS_INSIDE = -14  # points from the lower edge of a database up to its ticks
+TICKS_FROM = 43  # points of height
 UNSEEN = 1e-6  # of the axis of answers
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
@@ -53,6 +65,15 @@ class _Side:
     differs: Line2D  # the record that the other database lacks
     why: Text  # names the pair if its records have no place
     curve: StepPatch
+
+
+class _LocatorWithRoom(NiceLocator):
+    """Round ticks; none in a part that is too low for ticks, dots and a name."""
+
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        box = axis_of(self).axes
+        enough = TICKS_FROM * figure_of(box).dpi / 72
+        return super().tick_values(vmin, vmax) if box.bbox.height >= enough else []
 
 
 class AuditGuessWho(Picture[AuditView]):
@@ -111,8 +132,10 @@ class AuditGuessWho(Picture[AuditView]):
     def _side(self, style: ContenderStyle, box: Axes) -> _Side:
         colour = self.palette.text(style.colour)
         box.set_facecolor(self.palette.tint(style.colour, CARD))
-        for hidden in (box.xaxis, box.yaxis, box.spines["bottom"]):
+        for hidden in (box.yaxis, box.spines["bottom"]):
             hidden.set_visible(False)
+        box.xaxis.set_major_locator(_LocatorWithRoom())
+        box.tick_params("x", pad=TICKS_INSIDE)
         curve = StepPatch([0.0], [0.0, 1.0], fill=False, edgecolor=style.colour, linewidth=1.8)
         self._answers.add_artist(curve)
         inside: dict[str, Any] = {"axes": box, "transform": box.transAxes}
@@ -122,7 +145,7 @@ class AuditGuessWho(Picture[AuditView]):
             for width, dash in ((1.2, "solid"), (1.0, (0, (1.0, 2.4))))
         )
         return _Side(
-            self.text(0.025, 0.88, color=colour, fontweight="bold", va="top", **inside),
+            self.text(0.025, 0.95, color=colour, fontweight="bold", va="top", **inside),
             self.line("muted", box, markersize=5, alpha=0.7, **dots),
             (heavy, light),
             self.line("truth", box, color=style.colour, linewidth=3.2, clip_on=False, zorder=4),
@@ -160,9 +183,14 @@ class AuditGuessWho(Picture[AuditView]):
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
             box.set_xlim(left - 0.05 * wide, right + 0.05 * wide)
-            box.set_ylim(bottom - 0.2 * high, top + 1.2 * high)  # below the name
+            flat = seen.edges is None and seen.values[side] is not None
+            box.xaxis.set_visible(flat)
+            box.xaxis.set_major_formatter(TickFormatter(self.unit))
+            below, above = AROUND_DOTS if flat else AROUND_POINTS
+            box.set_ylim(bottom - below * high, top + above * high)
             part.records.set_data(*seen.records[side].T)
-            part.differs.set_data(*seen.differing[side].T)
+            x, y = seen.differing[side].T
+            part.differs.set_data(x, np.full(len(y), bottom) if flat else y)  # apart from the name
             part.differs.set(marker="none", linestyle="solid")
             if seen.edges is None:
                 part.differs.set(marker="o", markersize=11, linestyle="none")
@@ -362,7 +390,7 @@ def _score(r: AuditView, game: GuessWho, bets: Ints) -> str:
     """Return the score of all bets, or of both teams."""
     hits = game.hits(bets)
     if not len(hits):
-        return "right bets"
+        return "Right bets"
     if r.teams:
         right = bets == game.sides[: len(bets)]
         turns = right[0::2], right[1::2]

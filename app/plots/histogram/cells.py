@@ -30,7 +30,7 @@ SHADES = 64  # number of shades from the faintest to the strongest
 _STRONG = 0.88  # share of the accent colour in the strongest shade
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
-_STEPS = (1.0, 0.5, 0.0)  # places in the scale that the key names
+_ENDS = (0.0, 1.0)  # places in the scale that the key names
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Shading:
         result = np.log(inside / self.low) / np.log(self.top / self.low) if self.low else self._root(inside)
         return np.where(values > 0, result, np.nan)
 
-    def steps(self) -> list[float]:
-        """Return the round values that the key names, the largest first."""
-        places = [self._at(share) for share in _STEPS]
+    def ends(self) -> list[float]:
+        """Return the round values that the key shows, the smallest first."""
+        places = [self._at(share) for share in _ENDS]
         if not self.low:
-            return sorted({float(max(1, round(value))) for value in places}, reverse=True)
+            return sorted({float(max(1, round(value))) for value in places})
         return list(dict.fromkeys(float(f"{value:.1g}") for value in places))
 
     def _root(self, values: Floats) -> Floats:
@@ -116,20 +116,20 @@ def border(palette: Palette) -> str:
 
 def record_style(few: bool, palette: Palette) -> dict[str, Any]:
     """Return how records are drawn on cells: small, so that shades and counts stay in sight."""
-    return {"color": palette.truth, "markersize": 3.8 if few else 2.0, "alpha": 0.75 if few else 0.55}
+    return {"color": palette.truth, "markersize": 3.0 if few else 2.0, "alpha": 0.45}
 
 
 def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
-    """Return samples of shades with what they mean, the strongest first."""
+    """Return samples of shades, the faintest first, with what their ends mean."""
     scale = Shading.of(cells, per_area)
-    values = scale.steps()
-    shares = scale.shares(np.array(values))
-    for index, (value, share) in enumerate(zip(values, shares.tolist(), strict=True)):
-        more = " or more" if index == 0 and scale.clipped else ""
-        first = " average density" if per_area else f" record{'s' * (value != 1)} in a cell"
-        text = f"{number(value)}{THIN + '×' if per_area else ''}"
-        sample = point("s", shade(palette, share), 9.0, markeredgecolor=border(palette))
-        yield LegendEntry((sample,), f"{text}{first if index == 0 else ''}{more}")
+    values = scale.ends()
+    shares = scale.shares(np.array(values)).tolist()
+    rim = border(palette)
+    samples = tuple(point("s", shade(palette, share), 9.0, markeredgecolor=rim) for share in shares)
+    ends = " to ".join(map(number, dict.fromkeys((values[0], values[-1]))))
+    more = "+" * scale.clipped
+    unit = f"{THIN}× average density" if per_area else f" record{'s' * (values[-1] != 1)} in a cell"
+    yield LegendEntry(samples, f"{ends}{more}{unit}")
 
 
 def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:

@@ -75,7 +75,7 @@ class BallMap(SpacePicture[BallCloud]):
         }
         self._marks = {
             mark: self.line("truth", linestyle="none", zorder=zorder, **centre_style(mark, self.palette))
-            for mark, zorder in (("truth", 4.0), ("balls", 4.1), ("true_mean", 4.2), ("mean", 4.3))
+            for mark, zorder in (("balls", 4.0), ("truth", 4.1), ("mean", 4.2), ("true_mean", 4.3))
         }
 
     def show(self, result: BallCloud) -> None:

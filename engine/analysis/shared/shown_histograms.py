@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.analysis.histogram_contents import CellsAlong, cells_behind
 from engine.analysis.memory import remembered
-from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
+from engine.analysis.prepared_histograms import mechanism_of, released_histogram, simulated_histogram
 from engine.analysis.shared.projections import (
     Axes,
     Projection,

@@ -16,7 +16,6 @@ from engine.extras.frontier.distance_pieces import DistancePieces, Knots
 from engine.mechanisms.facts import Mistake
 from engine.mechanisms.guarantee import CHOICE, Guarantee
 from engine.mechanisms.pieces import PiecewisePrepared
-from engine.mechanisms.planted.choices import is_inner_rank
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
@@ -52,6 +51,8 @@ class ByDistance(ScalarMechanism, is_meant_for=lambda query, n: bool(query.weigh
 
     @property
     def _mistakes(self) -> Mapping[str, Mistake]:
+        from engine.mechanisms.planted.choices import is_inner_rank
+
         return {"exponential-doubled": Mistake()} if is_inner_rank(self.query) else {}
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:

@@ -16,7 +16,6 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.facts import Mistake
 from engine.mechanisms.global_noise import AdditivePrepared
-from engine.mechanisms.planted.choices import PASSED
 from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -99,6 +98,8 @@ class LogScaleRelease(ScalarMechanism, is_meant_for=lambda query, n: isinstance(
 
     @property
     def _mistakes(self) -> Mapping[str, Mistake]:
+        from engine.mechanisms.planted.choices import PASSED
+
         passed = Mistake(plant=lambda ready: dataclasses.replace(ready, distances=(PASSED, PASSED)))
         return {"test-left-out": passed}
 

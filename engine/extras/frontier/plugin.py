@@ -15,6 +15,9 @@ def register() -> None:
         ("ladder", "ladder:Ladder", "piecewise-laplace"),
         ("lipschitz-extension", "lipschitz_extension:LipschitzExtension", "ladder"),
         ("log-scale", "log_scale_release:LogScaleRelease", "propose-test-release"),
+    ):
+        register_later("mechanism", name, f"{HERE}.{target}", after=after)
+    for name, target, after in (
         ("metric-median", "metric_median:MetricMedian", "noisy-average"),
         ("perceptron", "perceptron:Perceptron", "metric-median"),
         ("coinpress", "coinpress:CoinPress", "perceptron"),
@@ -22,7 +25,7 @@ def register() -> None:
         ("stable-cell", "stable_cell:StableCell", "growing-box"),
         ("scored-choice", "scored_choice:ScoredChoice", "synthetic"),
     ):
-        register_later("mechanism", name, f"{HERE}.{target}", after=after)
+        register_later("mechanism", name, f"{HERE}.{target}", after=after, reads="points")
     register_later("query", "winsorized-mean", f"{HERE}.winsorized_mean:WinsorizedMean", after="trimmed-mean")
     register_later(
         "aggregator", "friendly-core", f"{HERE}.friendly_core:FriendlyCore", after="winsorized-mean"

@@ -13,9 +13,12 @@ def register() -> None:
         ("opendp", "opendp:OpenDPRelease", "log-scale"),
         ("diffprivlib", "diffprivlib:DiffprivlibRelease", "opendp"),
         ("python-dp", "python_dp:PythonDPRelease", "diffprivlib"),
+    ):
+        register_later("mechanism", name, f"{HERE}.{target}", after=after)
+    for name, target, after in (
         ("k-means-diffprivlib", "k_means:DiffprivlibKMeans", "lloyd"),
         ("histogram-opendp", "histograms:OpenDPHistogram", "privtree"),
         ("histogram-diffprivlib", "histograms:DiffprivlibHistogram", "histogram-opendp"),
         ("histogram-python-dp", "histograms:PythonDPHistogram", "histogram-diffprivlib"),
     ):
-        register_later("mechanism", name, f"{HERE}.{target}", after=after)
+        register_later("mechanism", name, f"{HERE}.{target}", after=after, reads="points")

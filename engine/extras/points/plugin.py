@@ -17,6 +17,6 @@ def register() -> None:
         ("covariance", "covariance:Covariance", "quantiles"),
         ("synthetic", "synthetic_data:SyntheticPoints", "counts"),
     ):
-        register_later("mechanism", name, f"{HERE}.{target}", after=after)
+        register_later("mechanism", name, f"{HERE}.{target}", after=after, reads="points")
     register_later("planted", "lloyd-inverted", f"{HERE}.planted:LloydInverted", after="any-cell")
     register_later("planted", "exact-last-step", f"{HERE}.planted:ExactLastStep", after="lloyd-inverted")

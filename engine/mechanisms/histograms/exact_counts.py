@@ -37,11 +37,6 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
-WHY_NOT_DP = (
-    "not differentially private: some neighbouring databases give certainly different results, so no "
-    "epsilon holds, and several releases together have no guarantee"
-)
-
 
 def points_t() -> Any:
     """Declare t, the number of points among which a record is hidden."""

@@ -2,8 +2,8 @@
 
 from engine import catalog
 from engine.aggregation.samplings import SAMPLINGS
-from engine.catalog import methods, offered, sanitizers
-from engine.mechanisms import MECHANISMS, PLANTED
+from engine.catalog import methods, methods_for_parts, offered, sanitizers
+from engine.mechanisms import PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.resources import resource
 
@@ -29,8 +29,7 @@ def test_json_is_complete(cli):
     assert {"kind", "default", "label", "help", "lower", "upper", "choices"} <= set(lcp["parameters"][0])
     assert {query["name"]: query["neighbours"] for query in content["queries"]}["mst"] == "edge-weight"
     mechanisms = {entry["name"]: entry for entry in content["mechanisms"]}
-    in_parts = {name for name, kind in MECHANISMS.items() if kind.reads == "parts"}
-    assert set(mechanisms) == {*methods(), *in_parts, *sanitizers()}
+    assert set(mechanisms) == {*methods(), *methods_for_parts(), *sanitizers()}
     for name, entry in mechanisms.items():
         relation = (
             {"reads": sanitizers()[name].reads, "neighbours": "replace-one"} if name in sanitizers() else {}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from json_keys import RUN
 
+from app.model.wording.not_dp import WHY_NOT_DP
 from engine.data import load_example, read_table
-from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
 AIRPORTS = ("--example", "airports")
 SHIFTED = ("histogram-shifted", *AIRPORTS, "--t", 20)

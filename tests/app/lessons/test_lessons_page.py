@@ -36,3 +36,18 @@ def test_thumbnails_have_the_background_of_their_card(stage, palette):
     for card in page.cards:
         corner = card._thumbnail.pixmap().toImage().pixelColor(0, 0)
         assert abs(corner.lightness() - QColor(palette.card).lightness()) < 8, card.lesson.name
+
+
+@pytest.mark.parametrize(("percent", "abreast"), [("100", 2), ("150", 1)])
+def test_cards_are_equally_wide_and_nothing_is_cut_off(stage, percent, abreast):
+    stage.session.show_page("lessons")
+    stage.settings.change(size=percent)
+    stage.resize(1024, 768)
+    stage.wait_until_idle()
+    page = stage.body.pages["lessons"]
+    view = page._scroll.viewport()
+    assert page._scroll.widget().width() <= view.width()
+    widths = {card.width() for card in page.cards}
+    assert max(widths) - min(widths) <= 1
+    assert abreast - 1 < view.width() / min(widths) < abreast + 1
+    assert all(card.height() >= card.heightForWidth(card.width()) for card in page.cards)

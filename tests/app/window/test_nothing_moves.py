@@ -226,6 +226,7 @@ def choices(window: Any) -> Iterator[tuple[Any, str, Callable[[], object]]]:
 def test_other_methods_move_nothing_but_their_fields(page, tuning):
     body = page.body
     body.column.release.tuning_button.setChecked(tuning)
+    assert page.wait_until_idle(PATIENCE)
     data, privacy, footer = body.column.data, body.column.privacy, body.column.release.footer
     fixed = [body.navigation, page.page.card.heading, data, privacy, footer, body.history.heading]
     for box, text, choose in list(choices(page)):
@@ -261,10 +262,12 @@ def test_what_is_wrong_moves_nothing_among_the_options_of_an_audit(first_window)
     first_window.resize(1280, 800)
     first_window.session.show_page("median")
     first_window.page.show_tab("audit")
+    first_window.page.card.audit.settings_button.click()
     assert first_window.wait_until_idle(PATIENCE)
     boxes = first_window.page.card.audit.findChildren(NumberBox)
     assert any(box.isVisible() and box.isEnabled() for box in boxes)
     wrong_numbers(first_window, first_window.page.card.audit)
+    first_window.page.card.audit.settings_button.click()
     first_window.page.show_tab(first_window.page.card.tabs.offered[0])
 
 

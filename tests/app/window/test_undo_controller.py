@@ -94,7 +94,7 @@ def test_the_list_of_steps_goes_back_and_forward(shared):
     words = [steps.item(row).text() for row in range(steps.count())]
     assert words[1:3] == ["Move a data point: record 4 to 5", "Change epsilon: 1 → 0.5"]
     assert "Smooth sensitivity → " in words[0]
-    assert words[-1] == "Before all of these steps"
+    assert words[-1] == "Start"
     steps.itemClicked.emit(steps.item(2))
     assert (session.state.epsilon, dict(session.state.data.modified_values)) == (0.5, {})
     assert steps.currentRow() == 2

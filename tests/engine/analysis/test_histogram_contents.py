@@ -14,7 +14,7 @@ from engine.analysis.histogram_contents import (
     histogram_levels,
 )
 from engine.analysis.histogram_maps import closeup, shift_planes
-from engine.analysis.preparing import released_histogram, simulated_histogram
+from engine.analysis.prepared_histograms import released_histogram, simulated_histogram
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import BoxHistogram

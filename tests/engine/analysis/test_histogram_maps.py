@@ -8,7 +8,7 @@ import pytest
 
 from engine.analysis.histogram_contents import histogram_levels
 from engine.analysis.histogram_maps import map_cells, map_query, map_trees
-from engine.analysis.preparing import mechanism_of
+from engine.analysis.prepared_histograms import mechanism_of
 from engine.analysis.shared.shown_histograms import MAX_RECORDS
 from engine.data.database import PublicFacts
 from engine.data.points import Points

@@ -13,7 +13,7 @@ from engine.analysis.histogram_structures import (
     histogram_matching,
     histogram_trees,
 )
-from engine.analysis.preparing import simulated_histogram
+from engine.analysis.prepared_histograms import simulated_histogram
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.matching import match_cells, match_points

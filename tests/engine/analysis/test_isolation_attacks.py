@@ -13,7 +13,7 @@ from engine.analysis.isolation_attacks import (
     isolation_test,
     isolation_threshold,
 )
-from engine.analysis.preparing import simulated_histogram
+from engine.analysis.prepared_histograms import simulated_histogram
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError

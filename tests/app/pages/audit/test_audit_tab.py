@@ -484,23 +484,34 @@ def test_without_animations_an_answer_is_there_at_once(window, monkeypatch):
 def test_a_second_picture_has_room_and_the_verdict_stands_once(window):
     window.resize(1280, 800)
     audited(window, shows=GUESS)
-    assert tools(window).boxes["pair"].isVisible()
     window.page.second.show("audit outcomes")
     assert window.wait_until_idle(30_000)
     second = window.page.second
     assert window.page.card.split.is_narrow
-    assert not tools(window).boxes["pair"].isVisible()
     assert second.panel.caption.text() == ""
     for canvas in (window.page.canvas, second.canvas):
         scale = canvas.height() / canvas.figure.bbox.height
         parts = getattr(canvas.picture, "parts", (canvas.picture.axes,))[-1:]
         assert all(part.bbox.height * scale >= 85 for part in parts)
-    tools(window).settings_button.click()
-    assert tools(window).boxes["pair"].isVisible()
-    tools(window).settings_button.click()
-    window.page.second.show("")
-    assert window.wait_until_idle(30_000)
-    assert tools(window).boxes["pair"].isVisible()
+
+
+def test_the_settings_stand_in_one_place(window):
+    audited(window, shows=GUESS)
+    chosen = tools(window)
+    fields = [chosen.boxes[name] for name in ("pair", "bug", "runs", "confidence")]
+    settings = [*fields, chosen.seed_button]
+    assert not any(one.isVisible() for one in settings)
+    chosen.settings_button.click()
+    assert all(one.isVisible() for one in settings)
+    assert not chosen.boxes["record"].isVisible()  # belongs to a record that is moved
+    chosen.settings_button.click()
+    assert not any(one.isVisible() for one in settings)
+
+
+def test_the_databases_have_an_axis(window):
+    audited(window, shows=GUESS)
+    for part in window.page.canvas.picture.parts[1:3]:
+        assert [text.get_text() for text in part.get_xticklabels()][:2] == ["0", "20"]
 
 
 def test_the_buttons_of_a_game_go_with_it(window):

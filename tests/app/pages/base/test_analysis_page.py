@@ -27,3 +27,15 @@ def test_a_picture_that_was_looked_at_keeps_no_room_once_another_one_is_open(sha
         assert pictures.minimumSizeHint().height() < 5000
         high.setParent(None)
         high.deleteLater()
+
+
+def test_the_noise_is_certified_after_the_picture_is_drawn(shared):
+    page, events = shared.body.pages["median"], []
+    page.card.pictures.finished.connect(lambda: events.append("drawn"))
+    page.requester.ended.connect(lambda: events.append("computed"))
+    page.certified.connect(lambda _: events.append("certified"))
+    shared.session.edit("change epsilon", epsilon=0.7)
+    assert shared.wait_until_idle()
+    assert events.count("certified") == 2  # the chosen pair, then those of the papers
+    before = events[: events.index("certified")]
+    assert {"drawn", "computed"} <= set(before)

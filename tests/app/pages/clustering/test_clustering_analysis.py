@@ -133,8 +133,8 @@ def test_cells_are_those_from_which_the_release_follows(cells):
     shown = asked(chosen, "cells", across=2, up=0).last("cells")
     assert [direction.name for direction in shown.directions] == ["z", "x"]
     assert shown.cells.counts.sum() == pytest.approx(2000)
-    fact = {"privtree": "PrivTree", "grid": "Grid of 3³ cells"}
-    assert public_facts(setup)["cells"] == (fact[cells],)
+    fact = {"grid": ("Grid of 3³ cells",)}
+    assert public_facts(setup).get("cells") == fact.get(cells)
 
 
 def test_other_bounds_make_other_outputs():

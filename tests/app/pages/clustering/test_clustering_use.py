@@ -258,7 +258,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "Pages",
         "Release",
         "Ne&w seed",
-        "A release, with the regions of its noise",
+        "A release, and the truth",
         "Columns of the data",
         "Declare columns on the page Data",
         "Epsilon",

@@ -22,7 +22,7 @@ from engine import (
     Sum,
     reproducible,
 )
-from engine.analysis.preparing import released_histogram
+from engine.analysis.prepared_histograms import released_histogram
 from engine.extras.points.privtree import PrivTree
 from engine.mechanisms.answer_rows import possible_range, rows_of
 
