@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
@@ -27,15 +27,16 @@ from app.widgets.number_box import NumberBox
 from app.widgets.ranked_bars import RankedBar, RankedBars
 from app.widgets.style import THEME
 from app.widgets.value_editors import ParameterForm
-from engine.aggregation.blocks import Sampling
 from engine.catalog import from_files
-from engine.components import Component, runs_file
-from engine.mechanisms import AutoRelease, BallMechanism, BlockMechanism, SmoothRelease
-from engine.mechanisms.one_cluster import FINDERS, finder
-from engine.mechanisms.planning import Plan, fewest
+from engine.components import Component, part_of, runs_file
+from engine.mechanisms import AutoRelease, SmoothRelease
+from engine.mechanisms.facts import facts_of
 from engine.noise import Automatic, noise_choices
 from engine.noise.automatic import Choice
 from engine.specification import Specification
+
+if TYPE_CHECKING:
+    from engine.mechanisms.planning import Plan
 
 TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -213,8 +214,10 @@ def plan_words(plan: Plan) -> str:
 
 def blocks_words(setup: Selection) -> str:
     """Explain the planner's number of blocks and its expected error; "" if the user chose it."""
+    from engine.mechanisms.planning import fewest
+
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
-    if plan is None or not isinstance(mechanism, BlockMechanism):
+    if plan is None:
         return ""
     if not plan.stands_in:
         return plan_words(plan)
@@ -232,6 +235,11 @@ class ComponentRow(QWidget):
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__()
         self._session, self._path = session, path
+
+    @classmethod
+    def is_about(cls, component: type[Component]) -> bool:
+        """Return whether it belongs to a component."""
+        return issubclass(component, cls.about)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -251,7 +259,6 @@ class ComponentRow(QWidget):
 class BlocksRow(ComponentRow):
     """The number of blocks, the planner's or the user's, with the expected error."""
 
-    about = Sampling
     edits = frozenset({"blocks"})
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
@@ -267,6 +274,10 @@ class BlocksRow(ComponentRow):
         self.guess_row = FormRow("Assumed &block error %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
         stack(self, self.row, self.text, self.guess_row, spacing=2)
+
+    @classmethod
+    def is_about(cls, component: type[Component]) -> bool:
+        return component.family == "sampling"
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -325,9 +336,10 @@ class NoiseRow(ComponentRow):
         if mechanism is None and view.tuning:
             hide_for_now(self)
             return
-        show_again(self, view.tuning and isinstance(mechanism, SmoothRelease | BlockMechanism))
+        has_blocks = mechanism is not None and bool(part_of(mechanism, "sampling"))
+        show_again(self, view.tuning and (has_blocks or isinstance(mechanism, SmoothRelease)))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
-        if isinstance(mechanism, BlockMechanism):
+        if has_blocks:
             set_text(self.text, noise_name(Automatic().usual()))
             self.text.setToolTip(BLOCKS)
         elif isinstance(mechanism, SmoothRelease):
@@ -388,14 +400,20 @@ GUARANTEES = "Guarantees of all methods"
 class PromiseRow(ComponentRow):
     """Links to the guarantees of all methods."""
 
-    about = BallMechanism
-
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__(session, path)
         self._setup: Selection | None = None
         self.text = linked_caption(self.show_methods)
         THEME.changed.connect(self._say)
         stack(self, self.text)
+
+    @classmethod
+    def is_about(cls, component: type[Component]) -> bool:
+        if facts_of(component).topic != "balls":
+            return False
+        from engine.mechanisms import BallMechanism
+
+        return issubclass(component, BallMechanism)
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
@@ -410,6 +428,8 @@ class PromiseRow(ComponentRow):
 
     def show_methods(self, _: str = "") -> TextDialog:
         """Open the guarantees of all methods in a small window."""
+        from engine.mechanisms.one_cluster import FINDERS
+
         assert self._setup is not None
         said = methods(self._setup)
         text = "\n\n".join(
@@ -429,7 +449,9 @@ class PromiseRow(ComponentRow):
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:
     """Label the methods in a box, and show their guarantees as tooltips."""
-    said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
+    from engine.mechanisms.one_cluster import FINDERS, finder
+
+    said = methods(setup) if setup is not None and PromiseRow.is_about(type(setup.mechanism)) else {}
     for index in range(box.count()):
         name = box.itemData(index)
         if name in FINDERS:
