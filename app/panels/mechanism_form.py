@@ -90,7 +90,7 @@ class FormPart:
                 row.show_automatic(result if isinstance(result, str) else format_exact(result))
 
     def _take_extra(self, component: type[Component]) -> None:
-        kind = next((one for one in COMPONENT_ROWS if one.is_about(component)), None)
+        kind = next((one for one in COMPONENT_ROWS if issubclass(component, one.about)), None)
         if self.extra is not None and type(self.extra) is not kind:
             self.extra.hide()
             self.extra.deleteLater()

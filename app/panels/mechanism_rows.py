@@ -27,10 +27,11 @@ from app.widgets.number_box import NumberBox
 from app.widgets.ranked_bars import RankedBar, RankedBars
 from app.widgets.style import THEME
 from app.widgets.value_editors import ParameterForm
+from engine.aggregation.blocks import Sampling
 from engine.catalog import from_files
 from engine.components import Component, part_of, runs_file
-from engine.mechanisms import AutoRelease, SmoothRelease
-from engine.mechanisms.facts import facts_of
+from engine.mechanisms import AutoRelease, BallMechanism, SmoothRelease
+from engine.mechanisms.one_cluster import FINDERS, finder
 from engine.noise import Automatic, noise_choices
 from engine.noise.automatic import Choice
 from engine.specification import Specification
@@ -236,11 +237,6 @@ class ComponentRow(QWidget):
         super().__init__()
         self._session, self._path = session, path
 
-    @classmethod
-    def is_about(cls, component: type[Component]) -> bool:
-        """Return whether it belongs to a component."""
-        return issubclass(component, cls.about)
-
     @property
     def rows(self) -> tuple[FormRow, ...]:
         """The rows that can show a problem."""
@@ -259,6 +255,7 @@ class ComponentRow(QWidget):
 class BlocksRow(ComponentRow):
     """The number of blocks, the planner's or the user's, with the expected error."""
 
+    about = Sampling
     edits = frozenset({"blocks"})
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
@@ -274,10 +271,6 @@ class BlocksRow(ComponentRow):
         self.guess_row = FormRow("Assumed &block error %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
         stack(self, self.row, self.text, self.guess_row, spacing=2)
-
-    @classmethod
-    def is_about(cls, component: type[Component]) -> bool:
-        return component.family == "sampling"
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -400,20 +393,14 @@ GUARANTEES = "Guarantees of all methods"
 class PromiseRow(ComponentRow):
     """Links to the guarantees of all methods."""
 
+    about = BallMechanism
+
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__(session, path)
         self._setup: Selection | None = None
         self.text = linked_caption(self.show_methods)
         THEME.changed.connect(self._say)
         stack(self, self.text)
-
-    @classmethod
-    def is_about(cls, component: type[Component]) -> bool:
-        if facts_of(component).topic != "balls":
-            return False
-        from engine.mechanisms import BallMechanism
-
-        return issubclass(component, BallMechanism)
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
@@ -428,8 +415,6 @@ class PromiseRow(ComponentRow):
 
     def show_methods(self, _: str = "") -> TextDialog:
         """Open the guarantees of all methods in a small window."""
-        from engine.mechanisms.one_cluster import FINDERS
-
         assert self._setup is not None
         said = methods(self._setup)
         text = "\n\n".join(
@@ -449,9 +434,7 @@ class PromiseRow(ComponentRow):
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:
     """Label the methods in a box, and show their guarantees as tooltips."""
-    from engine.mechanisms.one_cluster import FINDERS, finder
-
-    said = methods(setup) if setup is not None and PromiseRow.is_about(type(setup.mechanism)) else {}
+    said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
     for index in range(box.count()):
         name = box.itemData(index)
         if name in FINDERS:
