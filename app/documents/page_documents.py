@@ -51,7 +51,7 @@ from engine.comparison.contenders import same_task
 from engine.data.examples import EXAMPLES
 from engine.data.reading_options import DETECTED, OPTIONS, TYPES, ReadingOptions
 from engine.errors import ParameterError, SensiscopeError
-from engine.histograms.attacks import ATTACKS, BASELINE
+from engine.histograms.choices import ATTACKS, BASELINE
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.parameters import Parameter
 
