@@ -106,7 +106,6 @@ class PicturePanel(Card):
         self.log: dict[str, bool] = {}
         self.layers: dict[str, frozenset[str]] = {}  # of pictures that do not draw all of them
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
-        self.tools = QWidget()  # editors side by side above the picture
         self._buttons: dict[QPushButton, str] = {}
         self._selection: Any = None
         self._tab_caption = ""  # the caption of the open tab alone
@@ -134,8 +133,7 @@ class PicturePanel(Card):
         self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
         self.audit = AuditOptionsBar()
         self.audit.hide()
-        self._make_tools()
-        self.put(self.tools, self.note, self.audit)
+        self.put(*self._make_tools(), self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
         self.offering: Collection[str] = self.specs if page.suggestion else ()  # tabs that may offer another
@@ -406,9 +404,9 @@ class PicturePanel(Card):
         self._curator = curator
         self._show_tools()
 
-    def _make_tools(self) -> None:
-        """Fill the line between head and picture."""
-        line = Flow()
+    def _make_tools(self) -> tuple[QWidget, ...]:
+        """Return the rows between head and picture."""
+        self.tools, line = QWidget(), Flow()  # editors side by side
         self.tools.setLayout(line)
         for group in groups_of(self.specs.values()):
             editor: OptionsEditor = group.editor()(group)
@@ -417,6 +415,7 @@ class PicturePanel(Card):
             editor.hide()
             line.addWidget(editor)
             self.editors[group] = editor
+        return self.tools, self.note
 
     def _show_tools(self) -> None:
         """Show the options of the open tab that offer a choice."""
