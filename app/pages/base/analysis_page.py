@@ -305,7 +305,6 @@ class AnalysisPage(View):
         if self.card.tab == AUDIT:
             self.audit.ask(setup)
             self._uncertified = setup
-            self.card.alternative.show_offer(None)
             self.judged.emit(None)  # the data are not visible now
             if any(part.canvas is not None for part in self.parts):
                 self._send(PictureRequest(setup, None, self.card.arguments, public=not self._curator))

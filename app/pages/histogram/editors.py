@@ -21,7 +21,7 @@ from app.widgets.value_editors import ChoiceEditor, NumberEditor
 from engine.analysis.histogram_maps import CellMap, QueryMap
 from engine.analysis.histogram_structures import default_facility_price
 from engine.domain import Box, Interval
-from engine.histograms.attacks import BASELINE
+from engine.histograms.choices import BASELINE
 from engine.parameters import Parameter
 
 if TYPE_CHECKING:
