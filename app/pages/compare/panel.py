@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSlider, QWidget
 
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobProgress
@@ -17,7 +17,6 @@ from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView, value_words
 from app.widgets.buttons import Segmented
 from app.widgets.card import caption, plain, set_text, show_only
-from app.widgets.layouts import line_up, stack
 from engine.comparison import Comparison
 
 MODE_HELP = {
@@ -132,7 +131,7 @@ class ComparePanel(PicturePanel):
             canvas.pressed.connect(self.picked)
             canvas.nudged.connect(self.nudged)
 
-    def _make_tools(self) -> None:
+    def _make_tools(self) -> tuple[QWidget, ...]:
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
         self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
         for choice in (self.modes, self.spreads):
@@ -145,8 +144,14 @@ class ComparePanel(PicturePanel):
         self.slider.setRange(0, 0)
         self.slider.valueChanged.connect(self._on_slider)
         self.needed = NeededOptionsBar()
-        self._line = QWidget()
-        line_up(self._line, self.modes, self.spreads, self.value, (self.slider, 1), spacing=8).addStretch(0)
+        self.tools = QWidget()
+        line = QHBoxLayout(self.tools)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for widget in (self.modes, self.spreads, self.value):
+            line.addWidget(widget)
+        line.addWidget(self.slider, 1)
+        line.addStretch(0)
         self.run = caption()
         self.run.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.progress = QProgressBar()
@@ -157,7 +162,7 @@ class ComparePanel(PicturePanel):
         policy.setRetainSizeWhenHidden(True)  # so that nothing moves
         self.progress.setSizePolicy(policy)
         self.progress.hide()
-        stack(self.tools, self.progress, self._line, self.needed, self.run, spacing=6)
+        return self.progress, self.tools, self.needed, self.run
 
     def follow(self, channel: Channel) -> None:
         """Show the progress of a channel above the picture."""
@@ -184,7 +189,7 @@ class ComparePanel(PicturePanel):
             self.needed: "needed" in (self.tab, self.second_tab) and self._curator,
         }
         tools = any(seen for widget, seen in shown.items() if widget is not self.needed)
-        show_only({**shown, self._line: tools})
+        show_only({**shown, self.tools: tools})
         if not frontier:
             set_text(self.run, "")
         self._show_badge()
