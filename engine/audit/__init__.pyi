@@ -24,6 +24,6 @@ from engine.audit.pairs import worst as worst
 from engine.audit.pairs import worst_case_pairs as worst_case_pairs
 from engine.audit.pairs_of_data import pairs_from_data as pairs_from_data
 from engine.audit.pairs_of_data import replace_one_pair as replace_one_pair
-from engine.audit.trade_off import bound as bound
-from engine.audit.trade_off import posterior as posterior
-from engine.audit.trade_off import trade_off as trade_off
+from engine.audit.trade_offs import bound as bound
+from engine.audit.trade_offs import posterior as posterior
+from engine.audit.trade_offs import trade_off as trade_off
