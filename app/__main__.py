@@ -1,7 +1,6 @@
 """``sensiscope`` and ``python -m app``."""
 
 import contextlib
-import multiprocessing
 import os
 import sys
 import warnings
@@ -11,7 +10,6 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line with the program's arguments and exit with its status."""
-    multiprocessing.freeze_support()  # worker processes of a frozen bundle start here too
     if not sys.warnoptions:  # warnings of libraries can depend on the records
         warnings.simplefilter("ignore")
     try:

@@ -12,18 +12,10 @@ from engine.components import Component, component_of, registry_of
 from engine.domain import Box, Interval, as_interval
 from engine.errors import DataError, ParameterError, UnknownName
 from engine.numerals import given
-from engine.randomness import SeedLike, as_generator, as_seed, as_whole
-
-__all__ = [
-    "SeedLike",
-    "as_data",
-    "as_domain",
-    "as_generator",
-    "as_mechanism",
-    "as_query",
-    "as_seed",
-    "as_whole",
-]
+from engine.randomness import SeedLike as SeedLike
+from engine.randomness import as_generator as as_generator
+from engine.randomness import as_seed as as_seed
+from engine.randomness import as_whole as as_whole
 
 # Components
 

@@ -105,9 +105,8 @@ def kind_names() -> set[str]:
 
 def kind_of(component: type[Component]) -> str:
     """Return the kind of a component: its family, or "method" if it releases a query's answer."""
-    is_method = component.family == "mechanism" and (
-        issubclass(component, ScalarMechanism) or component.reads == "parts"
-    )
+    kind: type[Any] = component
+    is_method = kind.family == "mechanism" and (issubclass(kind, ScalarMechanism) or kind.reads == "parts")
     return "method" if is_method else component.family
 
 

@@ -218,7 +218,7 @@ SETTINGS: Mapping[str, Parameter] = MappingProxyType({one.name: one for one in P
 SHOWN_WITH: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {field.name: field.metadata for field in dataclasses.fields(Preferences)}
 )
-"""What `_setting` declares besides the parameter: group, empty, caution and found_by."""
+"""The group, empty, caution and found_by of each setting, as `_setting` declares them."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

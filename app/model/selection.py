@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.model.kinds.points import PointsBuilder
 from app.model.state import SessionState
@@ -13,13 +13,16 @@ from app.model.trusted_code import check_trust, names_file
 from app.model.wording.releases import Step
 from engine.components import files_of, stated_pattern
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism, ScalarMechanism
+from engine.mechanisms import ScalarMechanism
 from engine.mechanisms.auto import resolve_method
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planning import MIN_BLOCKS, Plan, plan_blocks, with_blocks
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.planning import Plan
 
 STATED_PATTERN = (
     "a stated pattern is for pictures and simulations; leave it empty for a release, whose blocks are secret"
@@ -48,7 +51,7 @@ class Selection:
         privacy = Privacy(state.epsilon, state.delta_or_default)
         mechanism, plan = state.mechanism.build().for_columns(getattr(source, "columns", ())), None
         _check_files(mechanism, state)  # first of all: the file of a function may come from anywhere
-        if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
+        if blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
         own = resolve_method(mechanism.resolve(privacy), source.domain, source.n, privacy)
         return cls(source, privacy, own, state.unit, plan)
@@ -149,6 +152,8 @@ def with_plan(
     mechanism: BlockMechanism, source: PointsBuilder, privacy: Privacy, guess: float
 ) -> tuple[BlockMechanism, Plan | None]:
     """Let the planner choose the number of blocks; if it cannot, use a possible number."""
+    from engine.mechanisms.planning import MIN_BLOCKS, plan_blocks, with_blocks
+
     space = mechanism.vectors.space(source.domain)
     try:
         plan = plan_blocks(mechanism, source.domain, source.n, privacy, guess * space.diameter)

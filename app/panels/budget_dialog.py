@@ -53,22 +53,6 @@ if TYPE_CHECKING:
     from engine.ledger import LedgerEntry, Limit
     from engine.privacy import Privacy
 
-SAVED = (
-    *("entry", "when", "release", "of", "place", "method", "parameters"),
-    *(
-        "epsilon",
-        "delta",
-        "rho",
-        "neighbours",
-        "row_epsilon",
-        "row_delta",
-        "exact",
-        "state",
-        "over_limit",
-        "value",
-    ),
-)
-
 
 def _format(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)
@@ -119,26 +103,27 @@ COLUMNS: Mapping[str, Callable[[LedgerEntry], str]] = {
 
 
 def saved_table(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:
-    """Return all releases as a table to be saved, the oldest first."""
-    return list(SAVED), [_saved_row(entry) for entry in entries]
+    """Return all releases, at least one, as a table to be saved, the oldest first."""
+    rows = [_saved_row(entry) for entry in entries]
+    return list(rows[0]), [list(row.values()) for row in rows]
 
 
-def _saved_row(entry: LedgerEntry) -> list[Any]:
+def _saved_row(entry: LedgerEntry) -> dict[str, Any]:
     about, cost = entry.about, entry.cost
-    return [
-        entry.id,
-        entry.when.isoformat(),
-        *(about.get(name, "") for name in ("release", "of", "place", "method")),
-        json.dumps(about.get("parameters", {})),
-        *_numbers(cost.privacy),
-        "" if cost.concentrated is None else cost.concentrated.rho,
-        cost.neighbours,
-        *_numbers(cost.row.privacy),
-        entry.exact,
-        entry.state,
-        entry.over,
-        "" if entry.value is None else json.dumps(entry.value),
-    ]
+    return {
+        "entry": entry.id,
+        "when": entry.when.isoformat(),
+        **{name: about.get(name, "") for name in ("release", "of", "place", "method")},
+        "parameters": json.dumps(about.get("parameters", {})),
+        **dict(zip(("epsilon", "delta"), _numbers(cost.privacy), strict=True)),
+        "rho": "" if cost.concentrated is None else cost.concentrated.rho,
+        "neighbours": cost.neighbours,
+        **dict(zip(("row_epsilon", "row_delta"), _numbers(cost.row.privacy), strict=True)),
+        "exact": entry.exact,
+        "state": entry.state,
+        "over_limit": entry.over,
+        "value": "" if entry.value is None else json.dumps(entry.value),
+    }
 
 
 def _numbers(privacy: Privacy) -> tuple[float | str, float]:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
@@ -29,13 +29,15 @@ from app.widgets.style import THEME
 from app.widgets.value_editors import ParameterForm
 from engine.aggregation.blocks import Sampling
 from engine.catalog import from_files
-from engine.components import Component, runs_file
-from engine.mechanisms import AutoRelease, BallMechanism, BlockMechanism, SmoothRelease
+from engine.components import Component, part_of, runs_file
+from engine.mechanisms import AutoRelease, BallMechanism, SmoothRelease
 from engine.mechanisms.one_cluster import FINDERS, finder
-from engine.mechanisms.planning import Plan, fewest
 from engine.noise import Automatic, noise_choices
 from engine.noise.automatic import Choice
 from engine.specification import Specification
+
+if TYPE_CHECKING:
+    from engine.mechanisms.planning import Plan
 
 TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -213,8 +215,10 @@ def plan_words(plan: Plan) -> str:
 
 def blocks_words(setup: Selection) -> str:
     """Explain the planner's number of blocks and its expected error; "" if the user chose it."""
+    from engine.mechanisms.planning import fewest
+
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
-    if plan is None or not isinstance(mechanism, BlockMechanism):
+    if plan is None:
         return ""
     if not plan.stands_in:
         return plan_words(plan)
@@ -325,9 +329,10 @@ class NoiseRow(ComponentRow):
         if mechanism is None and view.tuning:
             hide_for_now(self)
             return
-        show_again(self, view.tuning and isinstance(mechanism, SmoothRelease | BlockMechanism))
+        has_blocks = mechanism is not None and bool(part_of(mechanism, "sampling"))
+        show_again(self, view.tuning and (has_blocks or isinstance(mechanism, SmoothRelease)))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
-        if isinstance(mechanism, BlockMechanism):
+        if has_blocks:
             set_text(self.text, noise_name(Automatic().usual()))
             self.text.setToolTip(BLOCKS)
         elif isinstance(mechanism, SmoothRelease):

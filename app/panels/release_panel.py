@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
@@ -190,9 +190,7 @@ class ReleasePanel(Card):
         self._session, self.topic = session, topic
         self._problems = False
         self._purpose: RunButton | None = None
-        self.tuning_button = self.add_tool("tune", BUTTONS["how"], checkable=True)
-        self.tuning_button.setText(BUTTONS["how"])
-        self.tuning_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.tuning_button = self.add_tool("tune", BUTTONS["how"], BUTTONS["how"], checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = self._range = ""
         self._line = self._details = ""

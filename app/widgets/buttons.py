@@ -83,6 +83,20 @@ def _show(button: QAbstractButton, action: QAction) -> None:
     button.setChecked(action.isChecked())
 
 
+def icon_button(name: str, tip: str, text: str = "", *, checkable: bool = False) -> QToolButton:
+    """Return a small button with an icon, and perhaps a text beside it."""
+    button = QToolButton()
+    button.setProperty("icon_name", name)
+    button.setCheckable(checkable)
+    button.setToolTip(tip)
+    button.setText(text)
+    if text:
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setAccessibleName(text or tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
+
+
 class HelpButton(QToolButton):
     """Asks the window for a page, as a link in "What is this?" does.
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.model.wording.numbers import escape
+from app.widgets.buttons import icon_button
 from app.widgets.layouts import contents, line_up, stack
 
 WHY_CONFIDENTIAL = (
@@ -350,13 +351,8 @@ class Card(QFrame):
         for widget in widgets:
             self.body.addWidget(widget)
 
-    def add_tool(self, name: str, tip: str, *, checkable: bool = False) -> QToolButton:
+    def add_tool(self, name: str, tip: str, text: str = "", *, checkable: bool = False) -> QToolButton:
         """Add a small button with an icon between the title and the badge."""
-        button = QToolButton()
-        button.setProperty("icon_name", name)
-        button.setCheckable(checkable)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button = icon_button(name, tip, text, checkable=checkable)
         self.head.insertWidget(self.head.count() - 1, button)
         return button

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.references import Loader
 from app.session import Session
 from app.widgets.deferred import deferred_call, take_frame_slot
@@ -79,7 +80,7 @@ class PageOpening(QObject):
         pages, column = self._body.pages, self._body.column
         new = not pages.has(name)
         if new:
-            self._loading.request(partial(_load, pages.parts(name)))
+            self._loading.request(partial(_load, name, pages.parts(name)))
             yield False
             _ = pages[name]
             yield True
@@ -101,8 +102,10 @@ class PageOpening(QObject):
                 yield True
 
 
-def _load(parts: tuple[Loader, ...], _: JobTask) -> bool:
-    """Import what a page is made of (in a worker: it takes a moment)."""
+def _load(page: str, parts: tuple[Loader, ...], _: JobTask) -> bool:
+    """Import what a page is made of and offers (in a worker: it takes a moment)."""
     for load in parts:
         load()
+    if page in PAGE_KINDS:
+        queries_of(page)
     return True

@@ -202,9 +202,10 @@ class SessionFileLoader(QObject):
         """Ask whether a row holds names: a session of an earlier version does not say."""
         self._asked_about = doubt.source
         answers = {
-            str(doubt.row): (f"Row {doubt.row} holds the &names", "Use these names, as the session did"),
-            "0": (f"Row {doubt.row} is a &record", "Name the columns column 1, column 2 …"),
+            "names": (f"Row {doubt.row} holds the &names", "Use these names, as the session did"),
+            "record": (f"Row {doubt.row} is a &record", "Name the columns column 1, column 2 …"),
         }
+        self._headers[doubt.source] = str(doubt.row)  # of the first answer
         sentences = (IN_DOUBT.format(doubt=doubt),)
         self._open_question("Names of the columns, or a record?", sentences, answers)
 
@@ -228,8 +229,9 @@ class SessionFileLoader(QObject):
             self._take_file(self._asked_about)
         elif answer == "choose":
             self._choose()
-        elif answer:  # the row of the names
-            self._headers[self._asked_about] = answer
+        elif answer in ("names", "record"):
+            if answer == "record":
+                self._headers[self._asked_about] = "0"
             self._go_on()
         else:
             self._give_up()

@@ -33,6 +33,12 @@ class SmoothBound(ShownInALine):
     beta: float
 
 
+def check_changes(s: int, m: int) -> None:
+    """Raise `ParameterError` unless s of m outputs can change."""
+    if not 1 <= s < m:
+        raise ParameterError("s", f"{s} of {m} outputs change at once; it must be at least 1 and below {m}")
+
+
 def bound_of(level: Callable[[int], float], diameter: float, beta: float) -> SmoothBound:
     """Return max_k exp(-beta k) U_k, with U_k = min(Λ, level(k) + level(k + 1)).
 
@@ -87,10 +93,7 @@ class Radii(ShownInALine):
         """Sort a matrix of distances, shape (m, m); O(m^2 log m)."""
         matrix = np.asarray(distances, dtype=np.float64)
         m = len(matrix)
-        if not 1 <= s < m:
-            raise ParameterError(
-                "s", f"{s} of {m} outputs change at once; it must be at least 1 and below {m}"
-            )
+        check_changes(s, m)
         ordered = np.sort(matrix, axis=1)
         return cls(np.minimum(ordered, diameter, out=ordered), diameter, s)
 
@@ -165,11 +168,7 @@ class LineRadii:
     def of(cls, values: ArrayLike, diameter: float, s: int = 1) -> LineRadii:
         """Sort the numbers."""
         array = np.sort(np.asarray(values, dtype=np.float64))
-        if not 1 <= s < array.size:
-            raise ParameterError(
-                "s",
-                f"{s} of {array.size} outputs change at once; it must be at least 1 and below {array.size}",
-            )
+        check_changes(s, array.size)
         return cls(array, diameter, s)
 
     @property
@@ -225,10 +224,7 @@ class MajorityRadii:
     ) -> None:
         self._outputs = np.asarray(outputs, dtype=np.float64)
         self.m = len(self._outputs)
-        if not 1 <= s < self.m:
-            raise ParameterError(
-                "s", f"{s} of {self.m} outputs change at once; it must be at least 1 and below {self.m}"
-            )
+        check_changes(s, self.m)
         self.diameter = space.diameter
         self.s = s
         self._space = space

@@ -101,12 +101,3 @@ class WithReplacement(Sampling):
 def in_a_block(n: int, size: int) -> float:
     """Return p = 1 - (1 - 1/n)^size, the probability that a record is in a block; an upper bound."""
     return min(1.0, -math.expm1(size * math.log1p(-1 / n)) * (1 + ROUNDING_MARGIN)) if n > 1 else 1.0
-
-
-def published_cost(drawn: int, n: int, privacy: Privacy) -> Privacy:
-    """Return the cost of a release by Lemma 6.4 if the aggregator spends `privacy`.
-
-    Source: Nissim, Stemmer, Vadhan 2016, Lemma 6.4: (6 e m'/n, e^(6 e m'/n) (4 m'/n) c) for m' draws.
-    """
-    epsilon = 6 * privacy.epsilon * drawn / n
-    return Privacy(epsilon, math.exp(epsilon) * 4 * drawn / n * privacy.delta)

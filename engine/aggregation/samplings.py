@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
-    from engine.aggregation.blocks import IndependentSubsets, Partition, Sampling
-    from engine.aggregation.replacement import WithReplacement
+    from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
+    from engine.aggregation.blocks import Partition as Partition
+    from engine.aggregation.blocks import Sampling
+    from engine.aggregation.replacement import WithReplacement as WithReplacement
 
 SAMPLINGS: Registry[type[Sampling]] = registry_of(
     "sampling",
@@ -19,8 +21,6 @@ SAMPLINGS: Registry[type[Sampling]] = registry_of(
     },
 )
 """The ways to draw blocks, by name."""
-
-__all__ = ["SAMPLINGS", "IndependentSubsets", "Partition", "WithReplacement"]
 
 
 def __getattr__(name: str) -> Any:

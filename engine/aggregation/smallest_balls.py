@@ -14,9 +14,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.aggregation.center_of_attention import SmoothBound, bound_of
+from engine.aggregation.center_of_attention import SmoothBound, bound_of, check_changes
 from engine.array_types import Floats
-from engine.errors import ParameterError
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
@@ -90,10 +89,7 @@ class BallRadii(ShownInALine):
         """Compute all spheres through at most d + 1 outputs."""
         points = np.asarray(outputs, dtype=np.float64)
         m = len(points)
-        if not 1 <= s < m:
-            raise ParameterError(
-                "s", f"{s} of {m} outputs change at once; it must be at least 1 and below {m}"
-            )
+        check_changes(s, m)
         majority = (m + s) // 2 + 1
         unit = (
             2.0 ** -math.frexp(diameter)[1]

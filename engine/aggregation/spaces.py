@@ -45,16 +45,17 @@ class OutputSpace(abc.ABC):
         return self.box.dimension
 
     @property
-    @abc.abstractmethod
     def diameter(self) -> float:
-        """Λ: the largest possible distance of two outputs (public)."""
+        """Λ: the largest possible distance of two outputs (public); by default, the Euclidean one."""
+        return self.box.diameter
 
-    @abc.abstractmethod
     def stretch(self, norm: str) -> float:
         """Return the largest ratio of the "L1" or "L2" norm of a difference to the distance.
 
-        Noise is calibrated for a norm on vectors, a smooth bound for the metric.
+        Noise is calibrated for a norm on vectors, a smooth bound for the metric.  For the Euclidean distance,
+        also of lists in matched order, it is sqrt(D) for L1, by Cauchy and Schwarz, and 1 for L2.
         """
+        return math.sqrt(self.dimension) if norm == "L1" else 1.0
 
     @abc.abstractmethod
     def _distances(self, first: Floats, second: Floats) -> Floats:
@@ -133,14 +134,6 @@ class Euclidean(OutputSpace):
     name: ClassVar[str] = "L2"
     label: ClassVar[str] = "Euclidean distance"
 
-    @property
-    def diameter(self) -> float:
-        return self.box.diameter
-
-    def stretch(self, norm: str) -> float:
-        """Return sqrt(D) for L1, by Cauchy and Schwarz, and 1 for L2."""
-        return math.sqrt(self.dimension) if norm == "L1" else 1.0
-
     def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist
 
@@ -188,14 +181,6 @@ class Wasserstein(OutputSpace):
                 f"{self.dimension} coordinates cannot be split evenly among {self.k} "
                 "centers; check the bounds",
             )
-
-    @property
-    def diameter(self) -> float:
-        return self.box.diameter
-
-    def stretch(self, norm: str) -> float:
-        """Return sqrt(D) for L1 and 1 for L2, for two lists in matched order."""
-        return math.sqrt(self.dimension) if norm == "L1" else 1.0
 
     def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist

@@ -8,6 +8,9 @@ from engine.audit.bounding import AuditRun as AuditRun
 from engine.audit.bounding import audit as audit
 from engine.audit.choices import MIN_RUNS as MIN_RUNS
 from engine.audit.choices import MOVED as MOVED
+from engine.audit.error_bounds import bound as bound
+from engine.audit.error_bounds import posterior as posterior
+from engine.audit.error_bounds import trade_off as trade_off
 from engine.audit.events import Event as Event
 from engine.audit.low_bits import MAX_LOW_BITS_RUNS as MAX_LOW_BITS_RUNS
 from engine.audit.low_bits import LowBits as LowBits
@@ -24,6 +27,3 @@ from engine.audit.pairs import worst as worst
 from engine.audit.pairs import worst_case_pairs as worst_case_pairs
 from engine.audit.pairs_of_data import pairs_from_data as pairs_from_data
 from engine.audit.pairs_of_data import replace_one_pair as replace_one_pair
-from engine.audit.trade_offs import bound as bound
-from engine.audit.trade_offs import posterior as posterior
-from engine.audit.trade_offs import trade_off as trade_off

@@ -26,44 +26,31 @@ True
 For long comparisons, give `compare` some `Processes`.
 """
 
-from engine.comparison.audited import AuditedContenders, ContenderAudit, audit_contenders
-from engine.comparison.compared import Comparison
-from engine.comparison.comparing import compare, trials
-from engine.comparison.contenders import alternatives, contenders_from, same_task
-from engine.comparison.needed import needed_epsilon, needed_epsilons
-from engine.comparison.processes import Processes, side_by_side
-from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Outcome, Sweep, Trial
-from engine.comparison.sweeps import MAX_TRIALS, default_sweep, size, sweep_between, sweepable, vary
-from engine.comparison.trial_runs import replay
-from engine.comparison.verdict import Verdict, verdict
-
-__all__ = [
-    "MAX_TRIALS",
-    "AuditedContenders",
-    "ComparedMechanism",
-    "Comparison",
-    "ContenderAudit",
-    "Needed",
-    "NeededEpsilons",
-    "Outcome",
-    "Processes",
-    "Sweep",
-    "Trial",
-    "Verdict",
-    "alternatives",
-    "audit_contenders",
-    "compare",
-    "contenders_from",
-    "default_sweep",
-    "needed_epsilon",
-    "needed_epsilons",
-    "replay",
-    "same_task",
-    "side_by_side",
-    "size",
-    "sweep_between",
-    "sweepable",
-    "trials",
-    "vary",
-    "verdict",
-]
+from engine.comparison.audited import AuditedContenders as AuditedContenders
+from engine.comparison.audited import ContenderAudit as ContenderAudit
+from engine.comparison.audited import audit_contenders as audit_contenders
+from engine.comparison.compared import Comparison as Comparison
+from engine.comparison.comparing import compare as compare
+from engine.comparison.comparing import trials as trials
+from engine.comparison.contenders import alternatives as alternatives
+from engine.comparison.contenders import contenders_from as contenders_from
+from engine.comparison.contenders import same_task as same_task
+from engine.comparison.needed import needed_epsilon as needed_epsilon
+from engine.comparison.needed import needed_epsilons as needed_epsilons
+from engine.comparison.processes import Processes as Processes
+from engine.comparison.processes import side_by_side as side_by_side
+from engine.comparison.results import ComparedMechanism as ComparedMechanism
+from engine.comparison.results import Needed as Needed
+from engine.comparison.results import NeededEpsilons as NeededEpsilons
+from engine.comparison.results import Outcome as Outcome
+from engine.comparison.results import Sweep as Sweep
+from engine.comparison.results import Trial as Trial
+from engine.comparison.sweeps import MAX_TRIALS as MAX_TRIALS
+from engine.comparison.sweeps import default_sweep as default_sweep
+from engine.comparison.sweeps import size as size
+from engine.comparison.sweeps import sweep_between as sweep_between
+from engine.comparison.sweeps import sweepable as sweepable
+from engine.comparison.sweeps import vary as vary
+from engine.comparison.trial_runs import replay as replay
+from engine.comparison.verdict import Verdict as Verdict
+from engine.comparison.verdict import verdict as verdict

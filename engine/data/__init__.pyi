@@ -8,7 +8,6 @@ from engine.data.edges import EdgeColumns as EdgeColumns
 from engine.data.edges import EdgeList as EdgeList
 from engine.data.edges import guess_columns as guess_columns
 from engine.data.edges import read_edges as read_edges
-from engine.data.examples import DEFAULT_EXAMPLE as DEFAULT_EXAMPLE
 from engine.data.examples import EXAMPLES as EXAMPLES
 from engine.data.examples import Example as Example
 from engine.data.examples import ExampleCategories as ExampleCategories

@@ -56,6 +56,14 @@ def text_array(texts: Sequence[str], arrow_type: Any = None) -> Any:
     return array if arrow_type is None else array.cast(arrow_type)
 
 
+def mask_array(values: NDArray[np.bool_]) -> Any:
+    """Return truth values as an Arrow array, to filter a column with."""
+    import pyarrow as pa
+
+    bits = pa.py_buffer(np.packbits(values, bitorder="little"))
+    return pa.Array.from_buffers(pa.bool_(), len(values), [None, bits])
+
+
 def scalar(value: object, arrow_type: Any) -> Any:
     """Return a text, number or truth value as an Arrow scalar; None becomes a null."""
     import pyarrow as pa

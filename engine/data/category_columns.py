@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, fill_null, text_array, try_cast
+from engine.data.arrays import array_of, fill_null, mask_array, scalar, text_array, try_cast
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered, places_to_fill
 from engine.data.mixed_types import problem_of_types
 from engine.data.table import Table
@@ -166,7 +166,7 @@ class _Column(ShownInALine):
         if cells.is_string(column.type):
             # joined chunks of short strings may overflow 32-bit offsets
             column = column.cast(pa.large_string())
-        encoded = column.filter(pa.array(present)).combine_chunks().dictionary_encode()
+        encoded = column.filter(mask_array(present)).combine_chunks().dictionary_encode()
         values = encoded.dictionary
         if types.is_floating(values.type):
             whole = try_cast(values, pa.int64())  # writes 1e10 as 10000000000
@@ -216,7 +216,7 @@ class _Column(ShownInALine):
     def _refuse_no_category(self) -> None:
         import pyarrow.compute as pc
 
-        blank = array_of(pc.equal(self.texts, ""))
+        blank = array_of(pc.equal(self.texts, scalar("", self.texts.type)))
         if blank.any():
             self._refuse_first(
                 blank, "a blank is no category; fill it in, or leave the cell empty to count it as missing"

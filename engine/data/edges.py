@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, text_array
+from engine.data.arrays import array_of, mask_array, text_array
 from engine.data.categories import weight_to_fill
 from engine.data.cells import plain_numbers, quote
 from engine.data.graph import DISCONNECTED, VERTICES_INFERRED, SimpleGraph, WeightedGraph, duplicate
@@ -61,7 +61,7 @@ def number_vertices(
     mixed = len({table.column(name).type for name in columns} & {"number", "text"}) == 2
     names, codes = [], []
     for column in columns:
-        encoded = _checked(table, column).filter(pa.array(present)).combine_chunks().dictionary_encode()
+        encoded = _checked(table, column).filter(mask_array(present)).combine_chunks().dictionary_encode()
         try:
             texts = cells.texts(encoded.dictionary)
         except ValueError as error:

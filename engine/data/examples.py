@@ -154,9 +154,6 @@ class Examples(Mapping[str, Example]):
 EXAMPLES = Examples()
 """All bundled examples by name; the cards are read at first access."""
 
-DEFAULT_EXAMPLE = "salaries"
-"""The example of a first start."""
-
 
 def load_example(name: str) -> Table:
     """Read a bundled example, with the units of its card.

@@ -156,7 +156,30 @@ VERTICES_INFERRED = (
 """Why a graph whose number of vertices was not stated cannot be released."""
 
 
-class WeightedGraph(ShownDatabase):
+class Graph(ShownDatabase):
+    """The vertices and edges of a graph."""
+
+    _ends: Ints
+    _n: int
+    _domain: Interval
+
+    @property
+    def n(self) -> int:
+        """Number of vertices (public)."""
+        return self._n
+
+    @property
+    def domain(self) -> Interval:
+        """The public range of a record: the weight of an edge, or 1 for an edge and 0 for none."""
+        return self._domain
+
+    @property
+    def ends(self) -> Ints:
+        """The two vertices of each edge, shape (m, 2); private in a `SimpleGraph`."""
+        return self._ends
+
+
+class WeightedGraph(Graph):
     """A connected graph with public topology: one record is the weight of one edge.
 
     Parameters
@@ -234,29 +257,14 @@ class WeightedGraph(ShownDatabase):
             )
 
     @property
-    def n(self) -> int:
-        """Number of vertices (public)."""
-        return self._n
-
-    @property
     def records(self) -> int:
         """Number of edges (public)."""
         return len(self._ends)
 
     @property
-    def domain(self) -> Interval:
-        """The public range of a weight."""
-        return self._domain
-
-    @property
     def resolution(self) -> float | None:
         """The public step to which results are rounded, if one is declared."""
         return self._domain.resolution
-
-    @property
-    def ends(self) -> Ints:
-        """The two vertices of each edge (public), shape (m, 2)."""
-        return self._ends
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -312,7 +320,7 @@ def check_count_resolution(resolution: float | None, n: int) -> None:
     check_resolution(resolution, max(1, math.comb(n, 3)))
 
 
-class SimpleGraph(ShownDatabase):
+class SimpleGraph(Graph):
     """A graph on public vertices: one record tells whether two of them are joined.
 
     Parameters
@@ -370,19 +378,9 @@ class SimpleGraph(ShownDatabase):
             )
 
     @property
-    def n(self) -> int:
-        """Number of vertices (public)."""
-        return self._n
-
-    @property
     def records(self) -> int:
         """Number of pairs of vertices, each joined or not (public)."""
         return self._n * (self._n - 1) // 2
-
-    @property
-    def domain(self) -> Interval:
-        """0 for two vertices without an edge, 1 for two joined ones."""
-        return self._domain
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -393,11 +391,6 @@ class SimpleGraph(ShownDatabase):
     def resolution(self) -> float | None:
         """The public step to which results are rounded, if one is declared."""
         return self._resolution
-
-    @property
-    def ends(self) -> Ints:
-        """The edges (private), shape (m, 2), the smaller vertex first."""
-        return self._ends
 
     @property
     def outside(self) -> int:

@@ -8,17 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from engine.components import MatchingComponents, Registry, registry_of
 from engine.errors import ParameterError
-from engine.noise.base import CONSTANTS, Admissible, Noise, NoiseChoice
+from engine.noise.base import CONSTANTS as CONSTANTS
+from engine.noise.base import Admissible as Admissible
+from engine.noise.base import Noise as Noise
+from engine.noise.base import NoiseChoice as NoiseChoice
 from engine.privacy import PrivacyLike, as_privacy
 
 if TYPE_CHECKING:
-    from engine.noise.automatic import Automatic, noise_choices
-    from engine.noise.concentrated import ArsinhNormal, LaplaceLogNormal, UniformLogNormal
-    from engine.noise.gaussian import Gaussian
-    from engine.noise.laplace import Laplace
-    from engine.noise.lcp import LaplacePareto
-    from engine.noise.power_laplace import PowerLaplace
-    from engine.noise.power_tail import GeneralizedCauchy, MultivariateT, StudentT
+    from engine.noise.automatic import Automatic as Automatic
+    from engine.noise.automatic import noise_choices as noise_choices
+    from engine.noise.concentrated import ArsinhNormal as ArsinhNormal
+    from engine.noise.concentrated import LaplaceLogNormal as LaplaceLogNormal
+    from engine.noise.concentrated import UniformLogNormal as UniformLogNormal
+    from engine.noise.gaussian import Gaussian as Gaussian
+    from engine.noise.laplace import Laplace as Laplace
+    from engine.noise.lcp import LaplacePareto as LaplacePareto
+    from engine.noise.power_laplace import PowerLaplace as PowerLaplace
+    from engine.noise.power_tail import GeneralizedCauchy as GeneralizedCauchy
+    from engine.noise.power_tail import MultivariateT as MultivariateT
+    from engine.noise.power_tail import StudentT as StudentT
 
 NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
     "noise",
@@ -60,30 +68,6 @@ def default_pair(
         from engine.noise.automatic import Automatic
 
         return Automatic().usual().admissible(privacy)
-
-
-__all__ = [
-    "CONSTANTS",
-    "NOISES",
-    "NOISE_CHOICES",
-    "Admissible",
-    "ArsinhNormal",
-    "Automatic",
-    "Gaussian",
-    "GeneralizedCauchy",
-    "Laplace",
-    "LaplaceLogNormal",
-    "LaplacePareto",
-    "MultivariateT",
-    "Noise",
-    "NoiseChoice",
-    "PowerLaplace",
-    "StudentT",
-    "UniformLogNormal",
-    "default_pair",
-    "noise_choices",
-    "noises_of_numbers",
-]
 
 
 def __getattr__(name: str) -> Any:

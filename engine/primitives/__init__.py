@@ -1,92 +1,41 @@
 """The private steps that mechanisms consist of, and their accounting."""
 
-from engine.primitives.above_threshold import (
-    above_threshold,
-    above_threshold_slack,
-    above_threshold_tight_slack,
-)
-from engine.primitives.accounting import (
-    Concentrated,
-    advanced_composition,
-    best_share,
-    compose,
-    largest_rho,
-    of_approximate,
-    of_exponential,
-    of_gaussian,
-    of_pure,
-    worst,
-)
-from engine.primitives.averaging import SumCount, noisy_average
-from engine.primitives.gaussian import analytic_gaussian_sigma, normal_margin
-from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
-from engine.primitives.projections import (
-    jl_dimension,
-    johnson_lindenstrauss,
-    projection_bound,
-    random_rotation,
-)
-from engine.primitives.rec_concave import (
-    iterated_logarithm,
-    needed_promise,
-    published_promise,
-    rec_concave,
-)
-from engine.primitives.selection import (
-    choose_crossing,
-    crossing_scores,
-    exponential_mechanism,
-    exponential_slack,
-    selection_probabilities,
-)
-from engine.primitives.stable_argmax import (
-    gaussian_cost,
-    gaussian_threshold,
-    stability_needed,
-    stability_slack,
-    stability_threshold,
-    stable_argmax,
-    stable_argmax_gaussian,
-)
-
-__all__ = [
-    "Concentrated",
-    "SumCount",
-    "above_threshold",
-    "above_threshold_slack",
-    "above_threshold_tight_slack",
-    "advanced_composition",
-    "analytic_gaussian_sigma",
-    "best_share",
-    "choose_crossing",
-    "compose",
-    "crossing_scores",
-    "exponential_mechanism",
-    "exponential_slack",
-    "flip_probabilities",
-    "gaussian_cost",
-    "gaussian_threshold",
-    "iterated_logarithm",
-    "jl_dimension",
-    "johnson_lindenstrauss",
-    "largest_rho",
-    "needed_promise",
-    "noisy_average",
-    "normal_margin",
-    "of_approximate",
-    "of_exponential",
-    "of_gaussian",
-    "of_pure",
-    "permute_and_flip",
-    "projection_bound",
-    "published_promise",
-    "random_rotation",
-    "rec_concave",
-    "selection_probabilities",
-    "stability_needed",
-    "stability_slack",
-    "stability_threshold",
-    "stable_argmax",
-    "stable_argmax_gaussian",
-    "worst",
-]
+from engine.primitives.above_threshold import above_threshold as above_threshold
+from engine.primitives.above_threshold import above_threshold_slack as above_threshold_slack
+from engine.primitives.above_threshold import above_threshold_tight_slack as above_threshold_tight_slack
+from engine.primitives.accounting import Concentrated as Concentrated
+from engine.primitives.accounting import advanced_composition as advanced_composition
+from engine.primitives.accounting import best_share as best_share
+from engine.primitives.accounting import compose as compose
+from engine.primitives.accounting import largest_rho as largest_rho
+from engine.primitives.accounting import of_approximate as of_approximate
+from engine.primitives.accounting import of_exponential as of_exponential
+from engine.primitives.accounting import of_gaussian as of_gaussian
+from engine.primitives.accounting import of_pure as of_pure
+from engine.primitives.accounting import worst as worst
+from engine.primitives.averaging import SumCount as SumCount
+from engine.primitives.averaging import noisy_average as noisy_average
+from engine.primitives.gaussian import analytic_gaussian_sigma as analytic_gaussian_sigma
+from engine.primitives.gaussian import normal_margin as normal_margin
+from engine.primitives.permute_and_flip import flip_probabilities as flip_probabilities
+from engine.primitives.permute_and_flip import permute_and_flip as permute_and_flip
+from engine.primitives.projections import jl_dimension as jl_dimension
+from engine.primitives.projections import johnson_lindenstrauss as johnson_lindenstrauss
+from engine.primitives.projections import projection_bound as projection_bound
+from engine.primitives.projections import random_rotation as random_rotation
+from engine.primitives.rec_concave import iterated_logarithm as iterated_logarithm
+from engine.primitives.rec_concave import needed_promise as needed_promise
+from engine.primitives.rec_concave import published_promise as published_promise
+from engine.primitives.rec_concave import rec_concave as rec_concave
+from engine.primitives.selection import choose_crossing as choose_crossing
+from engine.primitives.selection import crossing_scores as crossing_scores
+from engine.primitives.selection import exponential_mechanism as exponential_mechanism
+from engine.primitives.selection import exponential_slack as exponential_slack
+from engine.primitives.selection import selection_probabilities as selection_probabilities
+from engine.primitives.stable_argmax import gaussian_cost as gaussian_cost
+from engine.primitives.stable_argmax import gaussian_threshold as gaussian_threshold
+from engine.primitives.stable_argmax import stability_needed as stability_needed
+from engine.primitives.stable_argmax import stability_slack as stability_slack
+from engine.primitives.stable_argmax import stability_threshold as stability_threshold
+from engine.primitives.stable_argmax import stable_argmax as stable_argmax
+from engine.primitives.stable_argmax import stable_argmax_gaussian as stable_argmax_gaussian

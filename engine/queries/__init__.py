@@ -3,24 +3,25 @@
 from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import Query as Query
+from engine.queries.base import SmoothSensitivity as SmoothSensitivity
 
 if TYPE_CHECKING:
-    from engine.queries.count import Count
-    from engine.queries.distance import Distance
-    from engine.queries.interquartile_range import InterquartileRange
-    from engine.queries.mst import Cut, MstCost
-    from engine.queries.order_statistics import (
-        Maximum,
-        Mean,
-        Median,
-        Minimum,
-        OrderStatistic,
-        Quantile,
-        Sum,
-        TrimmedMean,
-    )
-    from engine.queries.triangles import TriangleCount, VertexPair
+    from engine.queries.count import Count as Count
+    from engine.queries.distance import Distance as Distance
+    from engine.queries.interquartile_range import InterquartileRange as InterquartileRange
+    from engine.queries.mst import Cut as Cut
+    from engine.queries.mst import MstCost as MstCost
+    from engine.queries.order_statistics import Maximum as Maximum
+    from engine.queries.order_statistics import Mean as Mean
+    from engine.queries.order_statistics import Median as Median
+    from engine.queries.order_statistics import Minimum as Minimum
+    from engine.queries.order_statistics import OrderStatistic as OrderStatistic
+    from engine.queries.order_statistics import Quantile as Quantile
+    from engine.queries.order_statistics import Sum as Sum
+    from engine.queries.order_statistics import TrimmedMean as TrimmedMean
+    from engine.queries.triangles import TriangleCount as TriangleCount
+    from engine.queries.triangles import VertexPair as VertexPair
 
 QUERIES: Registry[type[Query[Any]]] = registry_of(
     "query",
@@ -41,27 +42,6 @@ QUERIES: Registry[type[Query[Any]]] = registry_of(
 
 registry_of("query", {"mst": "engine.queries.mst:MstCost"}, reads="weighted-graph")
 registry_of("query", {"triangles": "engine.queries.triangles:TriangleCount"}, reads="simple-graph")
-
-__all__ = [
-    "QUERIES",
-    "Count",
-    "Cut",
-    "Distance",
-    "InterquartileRange",
-    "Maximum",
-    "Mean",
-    "Median",
-    "Minimum",
-    "MstCost",
-    "OrderStatistic",
-    "Quantile",
-    "Query",
-    "SmoothSensitivity",
-    "Sum",
-    "TriangleCount",
-    "TrimmedMean",
-    "VertexPair",
-]
 
 
 def __getattr__(name: str) -> Any:

@@ -157,7 +157,7 @@ def test_start_to_the_first_picture(tmp_path, ours):
     bare, own = zip(*((seconds(BARE_PICTURE), seconds(ours)) for _ in range(7)), strict=True)
     bare, own = statistics.median(bare), statistics.median(own)
     print(f"\nstart to a picture: {own:.2f} s busy; bare: {bare:.2f} s; ratio {own / bare:.2f}")
-    assert own <= 3.5 * bare
+    assert own <= 3.0 * bare
 
 
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])

@@ -13,6 +13,8 @@ import pytest
 
 import engine
 import engine.analysis
+import engine.audit
+import engine.data
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
 from engine.components import Component
@@ -38,6 +40,13 @@ def test_every_name_is_there_and_listed():
     for name in OFFERED:
         assert getattr(engine, name) is not None
     assert set(dir(engine)) >= set(engine.__all__)
+
+
+@pytest.mark.parametrize("package", [engine.analysis, engine.audit, engine.data])
+def test_no_name_of_a_package_is_that_of_a_module_which_would_replace_it(package):
+    modules = {path.stem for path in Path(package.__file__).parent.iterdir()}
+    assert modules.isdisjoint(package.__all__)
+    assert not [name for name in package.__all__ if inspect.ismodule(getattr(package, name))]
 
 
 def test_every_name_that_guides_import_is_listed():

@@ -279,6 +279,10 @@ class IntervalChoice(DataChoice):
     def changed_values(self) -> Mapping[int, float]:
         return self.modified_values
 
+    def report_bounds(self, unit: str) -> Iterator[tuple[str, str]]:
+        """Yield the declared bounds for a report."""
+        yield "Declared bounds", bounds_words(self.lower, self.upper, unit)
+
     def report_resolution(self, unit: str) -> Iterator[tuple[str, str]]:
         """Yield the declared step, if any, for a report."""
         if self.resolution is not None:

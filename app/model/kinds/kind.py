@@ -16,7 +16,6 @@ from app.model.kinds.base import (
     DatasetBuilder,
     Fields,
     IntervalChoice,
-    bounds_words,
     numbers_of,
     parts_of,
     private_facts,
@@ -302,7 +301,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         """Yield the public facts about the data as pairs of label and text."""
         if isinstance(choice, IntervalChoice):
             unit = self.unit(choice, dataset)
-            yield "Declared bounds", bounds_words(choice.lower, choice.upper, unit)
+            yield from choice.report_bounds(unit)
             yield from choice.report_resolution(unit)
 
     def size_words(self, source: Any) -> str:

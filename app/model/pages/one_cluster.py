@@ -15,6 +15,7 @@ from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
+from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
 
 
@@ -39,12 +40,6 @@ class BallOptions(OptionGroup):
         return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.search.k)}}
 
 
-def _is_search(result: Any) -> bool:
-    from engine.mechanisms.one_cluster import SearchResult
-
-    return isinstance(result, SearchResult)
-
-
 @dataclasses.dataclass(frozen=True)
 class RadiusOptions(OptionGroup):
     """Selection of one radius."""
@@ -62,7 +57,7 @@ class RadiusOptions(OptionGroup):
 
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
-        if not _is_search(result):
+        if not isinstance(result, SearchResult):
             return {}
         (step,) = cls.parameters()
         made = step.choices if result.reach is not None else step.choices[:1]
@@ -89,7 +84,7 @@ class BoxesOptions(OptionGroup):
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
         """Return the partitions that a run has drawn; None stands for the last one."""
-        if not _is_search(result):
+        if not isinstance(result, SearchResult):
             return {}
         last = len(result.tries) - 1
         return {"tried": {None if index == last else index: f"try {index + 1}" for index in range(last + 1)}}

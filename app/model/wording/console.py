@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.neighbours import WORDS
+from app.model.wording.not_dp import WHY_NOT_DP
 from app.model.wording.numbers import grouped, listed, short, written
 from app.model.wording.releases import Step, joined, multiples_in, with_clamp
 
@@ -84,8 +85,6 @@ def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> 
     `inexact` is the note if the guarantee does not hold to the last bit.
     """
     if math.isinf(epsilon):
-        from app.model.wording.not_dp import WHY_NOT_DP
-
         return f"NOT{WHY_NOT_DP.removeprefix('not')}"
     text = f"epsilon = {short(epsilon)}, delta = {short(delta)} {WORDS[neighbours].between}"
     return f"{text}; {inexact}" if inexact else text

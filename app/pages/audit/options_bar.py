@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
@@ -16,7 +16,7 @@ from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
-from app.widgets.buttons import Segmented
+from app.widgets.buttons import Segmented, icon_button
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
 from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.style import THEME
@@ -148,12 +148,7 @@ class AuditOptionsBar(QWidget):
         self._prior.box.setFixedWidth(round(SLIDER_WIDTH * scale))
 
     def _build_buttons(self) -> None:
-        self.settings_button = QToolButton()
-        self.settings_button.setText(BUTTONS["settings"])
-        self.settings_button.setProperty("icon_name", "tune")
-        self.settings_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.settings_button.setCheckable(True)
-        self.settings_button.setToolTip(SETTINGS_HELP)
+        self.settings_button = icon_button("tune", SETTINGS_HELP, BUTTONS["settings"], checkable=True)
         self.settings_button.toggled.connect(self._show)
         names = "audit", "new-seed"
         self.audit_button, self.seed_button = (QPushButton(without_mnemonic(BUTTONS[one])) for one in names)

@@ -47,7 +47,7 @@ from app.widgets.style import THEME
 from engine import analysis
 from engine.components import part_of, release_parameters
 from engine.errors import ParameterError
-from engine.mechanisms import Release
+from engine.mechanisms import PLANTED, Release
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -305,7 +305,6 @@ class AnalysisPage(View):
         if self.card.tab == AUDIT:
             self.audit.ask(setup)
             self._uncertified = setup
-            self.card.alternative.show_offer(None)
             self.judged.emit(None)  # the data are not visible now
             if any(part.canvas is not None for part in self.parts):
                 self._send(PictureRequest(setup, None, self.card.arguments, public=not self._curator))
@@ -378,8 +377,7 @@ class AnalysisPage(View):
         if setup is None or self.requester.busy or (canvas is not None and canvas.drawing):
             return
         self._uncertified = None
-        if part_of(setup.mechanism, "noise"):
-            self._certificates.request(partial(_publish_certificates, setup), live=True)
+        self._certificates.request(partial(_publish_certificates, setup), live=True)
 
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         """Say why a selection has no such picture; "" if it has."""
@@ -685,8 +683,14 @@ class AnalysisPage(View):
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:
-    """Publish the certificate of the noise, first from its density, then from pairs (public; in a worker)."""
-    task.publish(analysis.certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))
+    """Publish the certificate of the noise, first from its density, then from pairs (public; in a worker).
+
+    Then import the mistakes that the tab "Audit" offers: the window would have to wait for them.
+    """
+    if part_of(setup.mechanism, "noise"):
+        known = analysis.certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task)
+        task.publish(known)
+    dict(PLANTED)
 
 
 def newest_release(

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.page_spec import PageSpec
@@ -49,9 +49,19 @@ class OfferButton(QPushButton):
         session.watch({"query", "method", "noise", "aggregator"}, self, self._on_other_choice)
         session.watch({"epsilon", "delta", "parameters"}, self, self._on_other_numbers)
 
+    @property
+    def _in_lesson(self) -> bool:
+        return self._session is not None and self._session.state.lesson is not None
+
+    def expect(self, offers: bool) -> None:
+        """Keep room for an offer that may come, so that it moves nothing."""
+        keep_room(self, offers and self.possible and not self._in_lesson)
+        if not offers:
+            self.show_offer(None)
+
     def show_offer(self, offer: SwitchOffer | None) -> None:
         """Show an offer; None, also during lessons: nothing."""
-        if self._session is not None and self._session.state.lesson is not None:
+        if self._in_lesson:
             offer = None
         if offer != self.offer:
             self.offer = offer
@@ -96,7 +106,6 @@ class PicturePanel(Card):
         self.log: dict[str, bool] = {}
         self.layers: dict[str, frozenset[str]] = {}  # of pictures that do not draw all of them
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
-        self.tools = QWidget()  # editors side by side above the picture
         self._buttons: dict[QPushButton, str] = {}
         self._selection: Any = None
         self._tab_caption = ""  # the caption of the open tab alone
@@ -124,15 +133,15 @@ class PicturePanel(Card):
         self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
         self.audit = AuditOptionsBar()
         self.audit.hide()
-        self._make_tools()
-        self.put(self.tools, self.note, self.audit)
+        self.put(*self._make_tools(), self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
+        self.offering: Collection[str] = self.specs if page.suggestion else ()  # tabs that may offer another
         self.foot = Bend()
         self.foot.setSpacing(8)
         self.foot.addWidget(self.advice, 1)
         self.foot.addStretch(0)  # buttons stay at the right without advice, too
-        self.foot.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
+        self.foot.addWidget(self.alternative)
         self.body.addLayout(self.foot)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
         self.split_button.hide()
@@ -342,7 +351,7 @@ class PicturePanel(Card):
         button.setToolTip(help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._buttons[button] = picture
-        self.foot.insertWidget(self.foot.count() - 1, button)
+        self.foot.addWidget(button)
         self._show_tools()
         return button
 
@@ -395,9 +404,9 @@ class PicturePanel(Card):
         self._curator = curator
         self._show_tools()
 
-    def _make_tools(self) -> None:
-        """Fill the line between head and picture."""
-        line = Flow()
+    def _make_tools(self) -> tuple[QWidget, ...]:
+        """Return the rows between head and picture."""
+        self.tools, line = QWidget(), Flow()  # editors side by side
         self.tools.setLayout(line)
         for group in groups_of(self.specs.values()):
             editor: OptionsEditor = group.editor()(group)
@@ -406,6 +415,7 @@ class PicturePanel(Card):
             editor.hide()
             line.addWidget(editor)
             self.editors[group] = editor
+        return self.tools, self.note
 
     def _show_tools(self) -> None:
         """Show the options of the open tab that offer a choice."""
@@ -422,6 +432,7 @@ class PicturePanel(Card):
         for group, editor in self.editors.items():
             keep_room(editor, group in own and not self._curator)  # the other view moves no control
         tools = any(seen[one] for one in seen if one.parent() is self.tools)
+        self.alternative.expect(self.tab in self.offering)
         show_only(seen | {self.tools: tools, self.note: bool(spec and spec.note and self.note.text())})
         self._show_badge()
 

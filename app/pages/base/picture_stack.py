@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 
 from app.help.controls import picture_words
 from app.jobs.tasks import JobProgress
@@ -15,6 +15,7 @@ from app.model.picture_spec import TabTitle
 from app.model.references import ClassLoader
 from app.model.view_states import BesideViewState
 from app.model.wording.components import DECLARED
+from app.widgets.buttons import icon_button
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import CurrentPageStack, line_up, stack
@@ -239,9 +240,9 @@ class SecondPanel(QWidget):
             "Mechanism of the second picture", "Choose the mechanism of the second picture"
         )
         self.mechanisms.activated.connect(self._on_mechanism)
-        self.swap = _tool("swap", "Swap the two pictures")
+        self.swap = icon_button("swap", "Swap the two pictures")
         self.swap.clicked.connect(self.swapped)
-        self.close_button = _tool("close", "Show one picture alone")
+        self.close_button = icon_button("close", "Show one picture alone")
         self.close_button.clicked.connect(self.closed)
         self.caption = caption(name="advice")
         self.caption.hide()
@@ -435,15 +436,6 @@ def _box(name: str, tip: str) -> ComboBox:
     box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(10)
     return box
-
-
-def _tool(name: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setProperty("icon_name", name)
-    button.setToolTip(tip)
-    button.setAccessibleName(tip)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button
 
 
 def _fill(box: ComboBox, choices: Mapping[str, str], chosen: str) -> None:

@@ -135,11 +135,13 @@ class View(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether work is running that can be cancelled and has no progress in the status bar."""
-        return False
+        """Whether work is running that can be cancelled."""
+        return any(channel.busy for channel in self.channels)
 
     def cancel(self) -> None:
         """Stop the work."""
+        for channel in self.channels:
+            channel.cancel()
 
     def end(self) -> None:
         """End all processes when the window closes."""

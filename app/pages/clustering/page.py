@@ -51,6 +51,7 @@ class ClusteringPage(AnalysisPage):
         self.card.body.insertWidget(1, self.line)
         self._overlay = StaleOverlay(self.line)
         self.card.tabs.currentChanged.connect(self._show_facts)
+        self.card.offering = (OFFERING,)
 
     @property
     def loaders(self) -> Sequence[Loader]:
@@ -65,8 +66,6 @@ class ClusteringPage(AnalysisPage):
         return private_facts(self._setup, public, self._diagnostics) if self._curator else public
 
     def _show_facts(self) -> None:
-        if self.card.tab != OFFERING:
-            self.card.alternative.show_offer(None)
         tab = self.card.tab
         set_text(self.line, "" if self.wall else " · ".join(self.facts.get(tab, ())))
 

@@ -143,14 +143,6 @@ class DataPage(View):
     def pending(self) -> bool:
         return self._turn.isActive()
 
-    @property
-    def busy(self) -> bool:
-        return any(channel.busy for channel in self.channels)
-
-    def cancel(self) -> None:
-        for channel in self.channels:
-            channel.cancel()
-
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         if not self.is_open:
             return

@@ -21,7 +21,7 @@ from app.widgets.value_editors import ChoiceEditor, NumberEditor
 from engine.analysis.histogram_maps import CellMap, QueryMap
 from engine.analysis.histogram_structures import default_facility_price
 from engine.domain import Box, Interval
-from engine.histograms.attacks import BASELINE
+from engine.histograms.choices import BASELINE
 from engine.parameters import Parameter
 
 if TYPE_CHECKING:
@@ -318,6 +318,8 @@ class FacilityEditor(OptionsEditor):
 
 STEP_MS = 700
 """Time between levels while playing."""
+FIGURES = "\N{FIGURE SPACE}>3"
+"""The format of a level: all are equally wide, so that nothing moves."""
 
 
 class LevelSlider(QSlider):
@@ -395,7 +397,7 @@ class LevelEditor(OptionsEditor):
         self._show()
 
     def outdate(self) -> None:
-        self.count.clear()
+        self.count.setText(f"{'':{FIGURES}}")
 
     def forget(self) -> None:
         """Wait for the levels of another histogram; the number of old ones may reveal data."""
@@ -439,10 +441,7 @@ class LevelEditor(OptionsEditor):
         self.has_choice = self.slider.maximum() > 0
         self.play.setToolTip("Stop" if self.playing else "Play the levels one by one")
         self.play.setAccessibleName("Stop" if self.playing else "Play")
-        deepest = self.slider.maximum()
-        widest = self.count.fontMetrics().horizontalAdvance(f"{deepest} of {deepest}")
-        self.count.setMinimumWidth(widest)  # nothing moves from level to level
-        self.count.setText(f"{self.slider.value()} of {deepest}")
+        self.count.setText(f"{self.slider.value():{FIGURES}}")
         self.slider.setEnabled(self.has_choice)
         self.play.setEnabled(self.has_choice)
         self.play.setIcon(icon("stop" if self.playing else "play", THEME.palette.ink, size=14))

@@ -242,14 +242,9 @@ class QuestionsPage(View):
     def pending(self) -> bool:
         return self.planning.busy
 
-    @property
-    def busy(self) -> bool:
-        return any(channel.busy for channel in self.channels)
-
     def cancel(self) -> None:
         self.stop_requested.emit()
-        for channel in self.channels:
-            channel.cancel()
+        super().cancel()
 
     @property
     def ready(self) -> bool:

@@ -199,7 +199,7 @@ class AuditGuessWho(Picture[AuditView]):
                     line.set_data(*edges.T)
             number_of_record = seen.values[side]
             if number_of_record is not None:
-                one = "" if r.plain else "one record" if seen.edges is None else "one edge"
+                one = "" if r.plain else "one at" if seen.edges is None else "one edge"
                 value = f"{r.people[side] or one} {self.amount(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
 

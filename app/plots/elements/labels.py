@@ -226,8 +226,8 @@ class SideLabels(AxesArtist):
     def set_labels(self, labels: Sequence[Label]) -> None:
         self._labels = tuple(label for label in labels if np.isfinite(label.y) and self._is_shown(label))
         while len(self._texts) < len(self._labels):
-            self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
-            self._texts[-1][1].set_color(self._palette.muted)
+            text, note = (self._small_text(self._palette.muted, size) for size in (SIZE, NOTE_SIZE))
+            self._texts.append((text, note))
         self._write()
 
     def _is_shown(self, label: Label) -> bool:
@@ -292,11 +292,6 @@ class SideLabels(AxesArtist):
             for part in parts:
                 part.draw(renderer)
         self.stale = False
-
-    def _text(self, size: float) -> Text:
-        text = Text(0, 0, "", fontsize=size, va="center_baseline", ha="left", transform=IdentityTransform())
-        self._take(text)
-        return text
 
     def _indent(self) -> float:
         sample = _SWATCH if any(label.stroke for label in self._labels) else 0.0

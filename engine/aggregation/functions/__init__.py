@@ -8,11 +8,11 @@ from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
     from engine.aggregation.function import BlockFunction
-    from engine.aggregation.functions.k_means import KMeans
-    from engine.aggregation.functions.mean import MeanFunction
-    from engine.aggregation.functions.median import MedianFunction
-    from engine.aggregation.functions.mixture import GaussianMixture
-    from engine.aggregation.functions.regression import LinearRegression
+    from engine.aggregation.functions.k_means import KMeans as KMeans
+    from engine.aggregation.functions.mean import MeanFunction as MeanFunction
+    from engine.aggregation.functions.median import MedianFunction as MedianFunction
+    from engine.aggregation.functions.mixture import GaussianMixture as GaussianMixture
+    from engine.aggregation.functions.regression import LinearRegression as LinearRegression
 
 FUNCTIONS: Registry[type[BlockFunction]] = registry_of(
     "function",
@@ -25,15 +25,6 @@ FUNCTIONS: Registry[type[BlockFunction]] = registry_of(
     },
 )
 """All functions of blocks by name; the module of functions from files adds its own."""
-
-__all__ = [
-    "FUNCTIONS",
-    "GaussianMixture",
-    "KMeans",
-    "LinearRegression",
-    "MeanFunction",
-    "MedianFunction",
-]
 
 
 def __getattr__(name: str) -> Any:

@@ -382,15 +382,17 @@ class InCells(Located):
 
     def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
         """Release the mean of the points in a cell, clamped to the domain and rounded to the grid."""
+        # no digit of the noise beyond the public resolution is released
+        return np.rint(self._noisy_mean(low, high, rng))
+
+    def _noisy_mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
         low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)
         middle, half = (low + high) / 2, (high - low) / 2
         inside = ((self.points >= low) & (self.points <= high)).all(axis=1)
         noisy = SumCount.of_rho(
             max(1.0, 2 * float(np.linalg.norm(half))), self._rho, changes=self.task.changes
         )
-        # round to the grid: no digit of the noise beyond the public resolution is released
-        mean: Floats = np.rint(middle + noisy.release(self.points[inside] - middle, half, rng))
-        return mean
+        return middle + noisy.release(self.points[inside] - middle, half, rng)
 
 
 def loss_of_cell(slacks: Mapping[str, float]) -> float:

@@ -28,7 +28,6 @@ from engine.mechanisms.propose_test_release import PtrPrepared
 from engine.mechanisms.release import Release
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.primitives import SumCount
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -146,12 +145,7 @@ class _Unrounded(InCells):
     """Points counted in cells; the mean is not rounded to the grid."""
 
     def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
-        low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)
-        middle, half = (low + high) / 2, (high - low) / 2
-        inside = ((self.points >= low) & (self.points <= high)).all(axis=1)
-        width = max(1.0, 2 * float(np.linalg.norm(half)))
-        noisy = SumCount.of_rho(width, self._rho, changes=self.task.changes)
-        return middle + noisy.release(self.points[inside] - middle, half, rng)
+        return self._noisy_mean(low, high, rng)
 
 
 def _find_unrounded(located: Any) -> _Unrounded:

@@ -79,6 +79,11 @@ def test_texts_need_no_library_that_reads_or_computes(folder, command):
     assert imported(folder, command).isdisjoint({"pandas", "pyarrow.csv", "scipy", "flint", "matplotlib"})
 
 
+@pytest.mark.parametrize("question", ["mst --example roads", "mode --example blood-types"])
+def test_tables_are_read_without_pandas_where_it_is_installed(folder, question):
+    assert "pandas" not in imported(folder, f"run {question} --epsilon 1 --seed 1")
+
+
 def test_an_option_of_a_component_imports_those_that_are_named_alone(folder):
     modules = imported(folder, f"{RUN} --g 3 --noise power-laplace --error-share 0.1")
     assert modules.isdisjoint(UNUSED - {"scipy"}), sorted(modules.intersection(UNUSED))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.pages.registry import PAGES, places
+from app.model.wording.releases import SwitchOffer
 from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.number_box import NumberBox
 
@@ -195,6 +196,21 @@ def test_tabs_and_views_move_nothing_around_the_pictures(page, tabs):
     for view in ("release", "curator"):
         with still(page, *around(page)):
             page.session.show_view(view)
+
+
+@pytest.mark.parametrize("page", [name for name in PAGES if name != "one-cluster"], indirect=True)
+def test_an_offer_comes_and_goes(page):
+    button = page.page.card.alternative
+    button.show_offer(None)
+    page.body.show_controls(False)
+    page.page.show_tab(page.page.card.tab)
+    assert page.wait_until_idle(PATIENCE)
+    with still(page):
+        button.show_offer(SwitchOffer("Try another histogram: 1.4 × better here", {}))
+    assert button.isVisible()
+    with still(page):
+        button.show_offer(None)
+    page.body.show_controls(True)
 
 
 def test_fine_tuning_moves_nothing(page):

@@ -245,7 +245,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
 
 
 def test_the_budget_dialog_says_what_is_not_exact(shared):
-    from app.panels.budget_dialog import COLUMNS, SAVED, saved_table, tip
+    from app.panels.budget_dialog import COLUMNS, saved_table, tip
     from engine.ledger import Cost, Ledger
     from engine.primitives import of_pure
     from engine.privacy import Privacy
@@ -259,8 +259,8 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
     assert kinds == ["released", "released, not verified to the last bit"]
     assert "Not verified to the last bit: sums are rounded." in tip(other)
     assert "last bit" not in tip(exact)
-    _, rows = saved_table((exact, other))
-    assert [row[SAVED.index("exact")] for row in rows] == [True, False]
+    header, rows = saved_table((exact, other))
+    assert [row[header.index("exact")] for row in rows] == [True, False]
 
 
 def test_errors_of_clamped_releases_are_private_since_the_true_value_decides_about_them(shared):

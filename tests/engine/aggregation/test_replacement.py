@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from published_costs import published_cost
 
-from engine.aggregation.replacement import WithReplacement, in_a_block, published_cost
+from engine.aggregation.replacement import WithReplacement, in_a_block
 from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box

@@ -25,7 +25,7 @@ from engine import (
     reproducible,
 )
 from engine.audit import audit_run
-from engine.audit.pairs_of_persons import pair_of_persons
+from engine.audit.pairs import Pair
 from engine.data.category_columns import read_categories
 from engine.data.edges import EdgeColumns, read_edges
 from engine.data.look_only import rows_of_person
@@ -103,6 +103,28 @@ def test_one_row_changes_at_most_the_kept_rows_of_two_persons(most):
     cost = Cost.of(MEAN, 0.5, None, most)
     assert cost.privacy.epsilon == 0.5 * most
     assert cost.row.privacy.epsilon == 2 * 0.5 * most
+
+
+def pair_of_persons(domain: Interval, n: int) -> Pair:
+    """Return samples of n persons before and after one row of the file moved to another person.
+
+    The record of a person is their last row.  The last row of the file is the upper bound of person 0, or
+    the lower bound of person 1 in the neighbour: the records of both fall from the upper to the lower bound.
+    """
+    low, high = domain.lower, domain.upper
+
+    def records(person: int, value: float) -> Sample:
+        columns = {"person": [*range(n), person], "value": [low, *[high] * (n - 1), value]}
+        table = Table("persons", pa.table(columns))
+        return Sample(combine_rows(table, "person", "last").numbers("value").values, domain)
+
+    return Pair(
+        "changes-person",
+        "A row changes its person",
+        "one row of the file moves to another person, so that the records of both change",
+        records(0, high),
+        records(1, low),
+    )
 
 
 def test_the_audit_refutes_a_cost_that_counts_one_record_and_not_the_one_that_counts_two():

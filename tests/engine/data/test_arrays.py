@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from engine.data.arrays import array_of, doubles, fill_null, scalar, text_array
+from engine.data.arrays import array_of, doubles, fill_null, mask_array, scalar, text_array
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,10 @@ def test_values_are_as_pyarrow_makes_them(value, kind):
     assert scalar(value, kind).equals(pa.scalar(value, kind))
     column = pa.chunked_array([pa.nulls(2, kind), pa.nulls(1, kind)])
     assert fill_null(column, value).equals(column.fill_null(pa.scalar(value, kind)))
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 100])
+def test_a_mask_holds_each_truth_value_at_its_place(size):
+    values = np.random.default_rng(1).random(2 * size)[::2] < 0.5
+    mask = mask_array(values)
+    assert (mask.type, mask.to_pylist()) == (pa.bool_(), values.tolist())

@@ -9,7 +9,6 @@ import pytest
 
 import engine
 from engine.data import (
-    DEFAULT_EXAMPLE,
     EXAMPLES,
     CategoryDomain,
     guess_columns,
@@ -38,7 +37,7 @@ NAMES = TABLES + GRAPHS + POINTS + CATEGORIES
 def test_all_are_offered_the_salaries_first():
     assert list(EXAMPLES) == NAMES
     assert len(EXAMPLES) == len(NAMES)
-    assert next(iter(EXAMPLES)) == DEFAULT_EXAMPLE
+    assert next(iter(EXAMPLES)) == "salaries"
     assert [name for name, example in EXAMPLES.items() if example.kind == "table"] == TABLES
     assert [name for name, example in EXAMPLES.items() if example.kind == "graph"] == GRAPHS
     assert [name for name, example in EXAMPLES.items() if example.kind == "points"] == POINTS

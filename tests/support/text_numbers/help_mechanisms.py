@@ -5,13 +5,14 @@ import itertools
 import math
 
 import numpy as np
+from published_costs import published_cost
 from scipy.stats import norm
 
 from app.lessons.lesson import Scene
 from app.lessons.player import load_scene
 from engine import Interval, Sample
 from engine.aggregation.blocks import IndependentSubsets, Partition, exceeding
-from engine.aggregation.replacement import WithReplacement, in_a_block, published_cost
+from engine.aggregation.replacement import WithReplacement, in_a_block
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.finders.published import Constants

@@ -218,7 +218,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
     assert window.wait_until_idle(30_000)
     names = tabbed(window)
     assert all(names)
-    expected = ["Pictures", "Ne&w seed", "Close &up", "Then the mean inside the &ball"]
+    expected = ["Pictures", "Close &up", "Ne&w seed", "Then the mean inside the &ball"]
     expected += ["Epsilon", "Mechanism", "Points t", "Method", "Failure β", "Grid steps"]
     assert [name for name in names if name in expected] == expected
 
