@@ -74,10 +74,9 @@ class AlongPath(Picture[SensitivityPath]):
         part_of_it = f", {number(first)} to {number(last)} of {number(result.length)}"
         whole = first == 0 and last == result.length
         set_x_label(self.axes, plain(text.steps + ("" if whole else part_of_it)))
-        low, high = float(result.value.min()), float(result.value.max())
         for part in self.parts:
             part.set_xlim(first, max(last, first + 1))
-        self.above.set_ylim(around(self._current_above, low, high))
+        self.above.set_ylim(around(self._current_above, float(result.value.min()), float(result.value.max())))
         self._current_above = self.above.get_ylim()
         smooth = result.smooth[result.local > 0]  # where it falls to zero, no decade is worth its height
         levels = self.levels(local=result.local, smooth=smooth, global_=result.global_)
