@@ -48,7 +48,7 @@ class UndoDialog(QDialog):
         for index, text in reversed(list(enumerate([FIRST if steps else NOTHING, *steps]))):
             item = QListWidgetItem(f"{text[:1].upper()}{text[1:]}")
             item.setData(Qt.ItemDataRole.UserRole, index)
-            if index > done:
+            if index > done or not steps:
                 item.setForeground(QColor(THEME.palette.muted))
             self.steps.addItem(item)
             if index == done and steps:

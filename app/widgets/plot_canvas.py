@@ -631,6 +631,8 @@ class PlotCanvas(QWidget):
         if scale != self._text_scale:
             self._text_scale = scale
             self.restyle()
+        if not self.drawing:
+            self.finished.emit()  # what was drawn before fits: no drawing follows that would say so
 
     def _take_turn(self) -> None:
         """Make figure, then picture, then draw it: two of that, or two pictures, would hold the window up."""

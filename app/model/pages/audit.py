@@ -11,8 +11,8 @@ from app.model.references import Analysis, ClassLoader
 TITLE = TabTitle(
     "Audit",
     "An attacker's view of many releases",
-    "Many releases are simulated of two databases that differ in one record: the better an attacker can tell "
-    "them apart, the larger ε must be. An audit can refute a guarantee, never prove it.",
+    "The better an attacker tells two neighbouring databases apart, the larger ε must be. An audit can "
+    "refute a guarantee, never prove it.",
 )
 LOW_BITS = "low-bits"
 """Picture of a separate attack, on real releases."""

@@ -85,14 +85,13 @@ PICTURES = (
         TabTitle(
             "Cells",
             "The cells, and how many points each holds",
-            "Cells are cut while they hold many points; how many each holds is what is released.",
+            "Cells are cut while they hold many points; the release is a noisy count of each.",
         ),
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Analysis(lambda: scenes.map_cells),
         options=(Columns, Beside, LevelOptions, CellOptions, DensityOption, CellCloseUp, Seeded),
         is_public=True,
         settled=True,
-        beside="isolation",
     ),
     HistogramPicture(
         "levels",

@@ -47,9 +47,9 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS = (1.5, 1.4), (0.2, 1.2)
+AROUND_DOTS, AROUND_POINTS = (1.3, 1.2), (0.2, 1.2)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
-TICKS_INSIDE = -14  # points from the lower edge of a database up to its ticks
+TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
 UNSEEN = 1e-6  # of the axis of answers
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
@@ -193,7 +193,7 @@ class AuditGuessWho(Picture[AuditView]):
             part.differs.set_data(x, np.full(len(y), bottom) if flat else y)  # apart from the name
             part.differs.set(marker="none", linestyle="solid")
             if seen.edges is None:
-                part.differs.set(marker="o", markersize=11, linestyle="none")
+                part.differs.set(marker="o", markersize=9.5, linestyle="none")
             else:
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)

@@ -206,10 +206,9 @@ class HistogramMap(SpacePicture[CellMap]):
             yield LegendEntry((bar,), cells_words(r.cells, "cells" if r.per_area else "bins"))
             ends = self._ends(r)
             if len(ends):
-                whisker = {"color": p.ink, "linewidth": 1.0, "linestyle": "solid"}
                 reach = np.abs(ends - self._bars(r)[:, None]).max()  # may be too short to see
                 size = "" if r.per_area else f", up to ± {number(reach)}"
-                yield LegendEntry((whisker,), f"95 % intervals{size}")
+                yield LegendEntry((point("|", p.ink, 10.0),), f"95 % intervals{size}")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
             yield LegendEntry((blank,), cells_words(r.cells))

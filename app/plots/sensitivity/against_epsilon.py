@@ -21,9 +21,9 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
 
     def build(self) -> None:
         self._global = self.line("global_")
-        self._local = self.line("local")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._smooth = self.line("smooth")
+        self._local = self.line("local")  # on top: S* falls onto it
         self._dot = self.dot("smooth", clip_on=False)
         log_axis(self.axes.xaxis)
 

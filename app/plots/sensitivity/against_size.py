@@ -23,7 +23,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
     """The note on the error of sampling."""
 
     def build(self) -> None:
-        self._sampling = self.line("local", layer="sampling")
+        self._sampling = self.line("muted", layer="sampling", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._noise = self.line("smooth", layer="noise")
         self._records = self.line("truth", linewidth=1.0, alpha=0.6)
         self._crossing = self.dot("smooth", layer="noise")
@@ -61,7 +61,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self.labels.set_labels(
             [
                 Label(
-                    float(sampling[-1]), "sampling", self.palette.local, note=self.sampled, layer="sampling"
+                    float(sampling[-1]), "sampling", self.palette.muted, note=self.sampled, layer="sampling"
                 ),
                 Label(
                     float(noise[-1]), "noise", self.palette.smooth, "", _crossing(result), True, layer="noise"

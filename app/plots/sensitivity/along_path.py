@@ -55,8 +55,8 @@ class AlongPath(Picture[SensitivityPath]):
         steps: Any = {"drawstyle": "steps-mid"}
         self._value = self.line("truth", self.above, layer="answer", **steps)
         self._global = self.line("global_")
-        self._local = self.line("local", linewidth=1.5, **steps)
         self._smooth = self.line("smooth", **steps)
+        self._local = self.line("local", linewidth=1.5, **steps)  # on top: it often lies on S*
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -74,12 +74,12 @@ class AlongPath(Picture[SensitivityPath]):
         part_of_it = f", {number(first)} to {number(last)} of {number(result.length)}"
         whole = first == 0 and last == result.length
         set_x_label(self.axes, plain(text.steps + ("" if whole else part_of_it)))
-        low, high = float(result.value.min()), float(result.value.max())
         for part in self.parts:
             part.set_xlim(first, max(last, first + 1))
-        self.above.set_ylim(around(self._current_above, low, high))
+        self.above.set_ylim(around(self._current_above, float(result.value.min()), float(result.value.max())))
         self._current_above = self.above.get_ylim()
-        levels = self.levels(local=result.local, smooth=result.smooth, global_=result.global_)
+        smooth = result.smooth[result.local > 0]  # where it falls to zero, no decade is worth its height
+        levels = self.levels(local=result.local, smooth=smooth, global_=result.global_)
         scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
         self._value.set_data(result.changed, result.value)
         self._smooth.set_data(result.changed, result.smooth)

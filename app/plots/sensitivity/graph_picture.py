@@ -476,9 +476,9 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
     entries = []
     if r.weights is not None:
         levels = strengths(palette, is_dense(r))
-        samples = tuple({"color": colour, "linewidth": width} for colour, width in levels)
-        low, high = r.ramp
-        entries.append(LegendEntry(samples, f"weight {number(low)} to {quantity(high, unit)}"))
+        even = {"solid_capstyle": "butt", "snap": False}  # neither overlapping nor at whole pixels
+        samples = tuple({"color": colour, "linewidth": width, **even} for colour, width in levels)
+        entries.append(LegendEntry(samples, f"weight {number(r.ramp[0])} to {quantity(r.ramp[1], unit)}"))
         entries.append(
             LegendEntry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "minimum spanning tree")
         )

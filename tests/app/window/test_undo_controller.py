@@ -5,6 +5,7 @@ import pytest
 
 from app import session as sessions
 from app.model.kept_data import read_dataset
+from app.widgets.style import THEME
 from engine.data.reading_options import DETECTED
 from engine.progress import silent
 
@@ -80,7 +81,9 @@ def test_steps_whose_data_are_too_large_are_forgotten(window, tmp_path, monkeypa
 
 def test_nothing_is_chosen_without_steps(window):
     window.actions_by_name["undo_history"].trigger()
-    assert not window.controllers.undo.dialog.steps.selectedItems()
+    steps = window.controllers.undo.dialog.steps
+    assert not steps.selectedItems()
+    assert steps.item(0).foreground().color().name() == THEME.palette.muted.lower()  # it is no step
 
 
 def test_the_list_of_steps_goes_back_and_forward(shared):

@@ -19,7 +19,7 @@ from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.mechanisms import SmoothRelease
 from engine.privacy import Privacy
-from engine.queries import MstCost, TriangleCount
+from engine.queries import Median, MstCost, TriangleCount
 
 
 def drawn(picture, view, size=(600, 350)):
@@ -254,6 +254,19 @@ def test_the_game_draws_graphs(mechanism, edges, differing):
         assert part.differs.get_linestyle() == "-"
     names = [part.name.get_text() for part in picture._sides]
     assert ("10" in names[0]) == (edges == 8)  # a weight
+
+
+def test_records_of_the_game_stand_on_no_tick_label_on_a_wall():
+    pair = worst_case_pairs(SmoothRelease(query=Median()), Interval(0, 500_000), 5, Privacy(1.0))[0]
+    run = audit_run(SmoothRelease(query=Median()), pair, Privacy(1.0), runs=1000)
+    picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(840, 312))
+    for side, box in zip(picture._sides, picture._boxes, strict=True):
+        labels = [tick.label1.get_window_extent() for tick in box.xaxis.get_major_ticks()]
+        dot = side.differs
+        radius = (dot.get_markersize() + dot.get_markeredgewidth()) / 2 * dot.get_figure().dpi / 72
+        middle = box.transData.transform((0.0, dot.get_ydata()[0]))[1]
+        assert labels
+        assert max(label.y1 for label in labels) < middle - radius
 
 
 def test_a_large_graph_is_drawn_around_the_difference():

@@ -181,7 +181,10 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
 
 def test_bins_and_their_intervals_are_named_in_the_legend():
     ends = np.array([[24.0, 36.0], [4.0, 15.5]])
-    texts = picture(flat(intervals=ends, per_area=False))._legend.texts()
+    legend = picture(flat(intervals=ends, per_area=False))._legend
+    texts = legend.texts()
+    samples = [entry.samples for entry in legend._entries if entry.text.startswith("95 %")]
+    assert [sample["marker"] for (sample,) in samples] == ["|"]  # upright, as whiskers are
     assert "2 bins" in texts
     assert "95 % intervals, up to ± 6" in texts
     texts = picture(flat(intervals=ends, per_area=True))._legend.texts()

@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 
+from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.sensitivity.against_size import AgainstSize, DensityRate
 from engine.analysis.expected_error import ErrorAgainstSize
@@ -64,3 +65,10 @@ def test_noise_that_never_matters_has_no_crossing_at_the_edge():
 def test_the_density_of_synthetic_records_has_no_unit():
     picture = DensityRate.draw(new_figure().add_subplot(), FOUND, unit="$")
     assert "$" not in picture.tooltip_at(FOUND, 90, 1)
+
+
+def test_sampling_has_no_colour_of_a_sensitivity():
+    picture = AgainstSize.draw(new_figure().add_subplot(), FOUND)
+    sampling = picture._sampling.get_color()
+    assert sampling not in {LIGHT.local, LIGHT.smooth}
+    assert picture._noise.get_color() == LIGHT.smooth

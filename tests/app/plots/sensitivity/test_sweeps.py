@@ -71,6 +71,24 @@ def test_a_path_shows_the_answer_above_and_sensitivities_below(make, cases, heig
         assert picture.axes._left_title.get_window_extent().y1 <= above.y0
 
 
+def test_the_local_sensitivity_is_seen_where_it_equals_the_smooth_one(make, cases):
+    sweep = AgainstEpsilon.draw(new_figure().add_subplot(), make.sweep(cases["salaries"], 1.0))
+    path = AlongPath.draw(new_figure().add_subplot(), make.path(cases["salaries"]))
+    for picture in (sweep, path):
+        drawn = sorted(picture.axes.lines, key=lambda line: line.get_zorder())
+        assert drawn.index(picture._local) > drawn.index(picture._smooth)
+
+
+def test_a_path_that_ends_at_zero_keeps_its_height_for_local_sensitivities(make, cases):
+    path = make.path(cases["salaries"])
+    zero = path.local == 0
+    assert zero.any()
+    assert 0 < path.smooth[path.smooth > 0].min() < path.local[~zero].min() / 1e3
+    picture = AlongPath.draw(new_figure().add_subplot(), path)
+    assert picture.axes.get_ylim()[0] == 0.0
+    assert picture.axes.yaxis.get_transform().linthresh > path.local[~zero].min() / 100
+
+
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):
     picture = AlongPath.draw(new_figure().add_subplot(), make.path(cases["salaries"]), unit="$")
     assert "$" in picture.point_at(500.0, 1.0)
