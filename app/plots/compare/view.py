@@ -123,13 +123,13 @@ class ComparisonView:
         return [outcome for outcome in result if outcome is not None and outcome.runs]
 
     def left_out(self, shown: Sequence[int]) -> str:
-        """Return a line on those with fewer runs, and one on those that are not shown; "" for none."""
+        """Return a line on those with fewer runs, and one on those that do not fit; "" for none."""
         few = f"\n{runs_words(self.comparison)}" if any(map(self.comparison.has_fewer, shown)) else ""
         names = spoken_names(self.labels)
         missing = [name for index, name in enumerate(names) if index not in shown]
-        text = f"not shown: {', '.join(missing)}"
+        text = f"not possible: {', '.join(missing)}"
         if len(text) > _LONGEST:
-            text = f"not shown: {number(len(missing))} mechanism{'s' * (len(missing) != 1)}"
+            text = f"not possible: {number(len(missing))} mechanism{'s' * (len(missing) != 1)}"
         return f"{few}\n{text}" if missing else few
 
     def wins(self, contender: int) -> bool:

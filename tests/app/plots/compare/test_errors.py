@@ -133,18 +133,18 @@ def test_boxes_and_curves_are_at_the_quantiles(view):
 @pytest.mark.parametrize("picture", [ComparisonErrors, ComparisonTime])
 def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     left_out = drawn(dataclasses.replace(view, position=0), picture)
-    assert "not shown: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
+    assert "not possible: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)
     assert left_out.tooltip(1.0, -2.0).startswith("Propose-test-release")
     assert "too small" in left_out.alt_text()
     assert "too small" in left_out.table()[1][2][-1]
-    assert "not shown" not in drawn(view, picture).axes.get_xlabel()
+    assert "not possible" not in drawn(view, picture).axes.get_xlabel()
 
 
 def test_many_who_do_not_fit_are_counted(view):
     assert view.left_out(range(5)) == ""
-    assert view.left_out([]) == "\nnot shown: 5 mechanisms"
+    assert view.left_out([]) == "\nnot possible: 5 mechanisms"
 
 
 def test_who_has_no_errors_says_why(view):

@@ -107,7 +107,7 @@ def test_contenders_that_never_fit_are_named_and_have_no_label(view):
     found = dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
     picture = drawn(ComparisonView(found, 2))
     assert len(picture.labels.texts()) == 5  # with the trivial baseline
-    assert "\nnot shown: “Student's t noise, nu = 3”" in picture.axes.get_xlabel()
+    assert "\nnot possible: “Student's t noise, nu = 3”" in picture.axes.get_xlabel()
     assert "it needs more blocks" in picture.table()[1][1][-1]
     assert picture.axes.bbox.width > 200
 
