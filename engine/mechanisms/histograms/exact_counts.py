@@ -5,14 +5,12 @@ They hide a record among others: cells (cubes or Voronoi cells) are cut only whi
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 import math
 from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, ShiftedCubes
@@ -21,7 +19,7 @@ from engine.histograms.grow_tree import grow_tree
 from engine.histograms.histogram import Histogram
 from engine.histograms.voronoi import DEEPEST as MAX_CUTS
 from engine.histograms.voronoi import grow_voronoi
-from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Random
+from engine.histograms.voronoi_centers import LARGEST_COUNT, Net, Random
 from engine.histograms.voronoi_region import Region
 from engine.mechanisms.facts import Resources
 from engine.mechanisms.histograms.base import DrawnBy, HistogramMechanism
@@ -58,12 +56,13 @@ def too_few_to_hide(t: int, n: int, otherwise: str) -> tuple[Problem, ...]:
     return (Problem("t", message),)
 
 
-@dataclasses.dataclass(frozen=True)
-class CubeHistogram(HistogramMechanism, abc.ABC, is_private=False):
-    """Cubes that are cut while they hold many points."""
+CUT_ONCE = "the bounds are cut only once"
+"""Effect of too few points on cubes: the bounds are always cut once."""
 
-    t: int = points_t()
-    max_depth: int = parameter(
+
+def largest_depth() -> Any:
+    """Declare the maximum number of cuts of a cell."""
+    return parameter(
         default=20,
         lower=1,
         upper=DEEPEST,
@@ -72,12 +71,9 @@ class CubeHistogram(HistogramMechanism, abc.ABC, is_private=False):
         advanced=True,
     )
 
-    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        return too_few_to_hide(self.t, n, "the bounds are cut only once")
-
 
 @dataclasses.dataclass(frozen=True)
-class RecursiveHistogram(CubeHistogram, is_random=False):
+class RecursiveHistogram(HistogramMechanism, is_private=False, is_random=False):
     """Cubes cut in the middle while they hold many points; the same data give the same cells.
 
     Source: Chawla, Dwork, McSherry, Smith, Wee 2005.
@@ -98,13 +94,19 @@ class RecursiveHistogram(CubeHistogram, is_random=False):
     summary: ClassVar[str] = "cubes, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
 
+    t: int = points_t()
+    max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
+
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         tree = grow_tree(Cubes(data.domain), data.values, self.t, self.max_depth, progress=progress)
         return DrawnBy(lambda rng, progress: tree)
 
 
 @dataclasses.dataclass(frozen=True)
-class ShiftedHistogram(CubeHistogram, is_shifted=True):
+class ShiftedHistogram(HistogramMechanism, is_private=False, is_shifted=True):
     """Cubes with a random offset: points separated by a cut in one draw are together in most others.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
@@ -126,6 +128,12 @@ class ShiftedHistogram(CubeHistogram, is_shifted=True):
     summary: ClassVar[str] = "cubes with a random offset, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
 
+    t: int = points_t()
+    max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
+
     def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         def draw(rng: np.random.Generator, progress: Progress) -> Histogram:
             scheme = ShiftedCubes.draw(data.domain, rng)
@@ -135,7 +143,7 @@ class ShiftedHistogram(CubeHistogram, is_shifted=True):
 
 
 @dataclasses.dataclass(frozen=True)
-class BallHistogram(CubeHistogram, is_random=False):
+class BallHistogram(HistogramMechanism, is_private=False, is_random=False):
     """The ball around the bounds, mapped to a cube, which is cut as in the recursive histogram.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, third method; the embedding is ours.
@@ -157,6 +165,12 @@ class BallHistogram(CubeHistogram, is_random=False):
     summary: ClassVar[str] = "the ball around the bounds, mapped to a cube and halved repeatedly"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
 
+    t: int = points_t()
+    max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
+
     def resources(self, domain: Box, n: int) -> Resources:
         return Resources(seconds=5e-4 * math.sqrt(n))
 
@@ -168,12 +182,13 @@ class BallHistogram(CubeHistogram, is_random=False):
         return DrawnBy(lambda rng, progress: made)
 
 
-@dataclasses.dataclass(frozen=True)
-class CutAtCenters(HistogramMechanism, abc.ABC, is_private=False):
-    """Voronoi cells of centers, cut while they hold many points."""
+STAYS_WHOLE = "the bounds stay one cell"
+"""Effect of too few points on Voronoi cells."""
 
-    t: int = points_t()
-    depth: int = parameter(
+
+def cuts_at_most() -> Any:
+    """Declare the maximum number of cuts of a Voronoi cell."""
+    return parameter(
         default=3,
         lower=1,
         upper=MAX_CUTS,
@@ -181,7 +196,11 @@ class CutAtCenters(HistogramMechanism, abc.ABC, is_private=False):
         help="Maximum number of cuts of a cell; deeper cells are less round.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2.2: a constant number of steps",
     )
-    region: str = parameter(
+
+
+def region_parameter() -> Any:
+    """Declare the region to cut."""
+    return parameter(
         default="box",
         choices=("box", "ball"),
         label="Region",
@@ -189,40 +208,14 @@ class CutAtCenters(HistogramMechanism, abc.ABC, is_private=False):
         advanced=True,
     )
 
-    root_seconds: ClassVar[float]  # seconds for two columns, over sqrt(n)
 
-    @property
-    @abc.abstractmethod
-    def drawn_centers(self) -> Centers:
-        """The way to draw the centers that cut a cell."""
-
-    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        wrong = super().problems(privacy, domain, n)
-        return wrong or problems_of(self.drawn_centers.check, domain.dimension)
-
-    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        return too_few_to_hide(self.t, n, "the bounds stay one cell")
-
-    def resources(self, domain: Box, n: int) -> Resources:
-        """Estimate four times as many seconds for each further column."""
-        return Resources(seconds=self.root_seconds * math.sqrt(n) * float(4.0 ** (domain.dimension - 2)))
-
-    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
-        region, centers = Region(data.domain, self.region == "ball"), self.drawn_centers
-        first = self._first_centers(data.domain)
-        return DrawnBy(
-            lambda rng, progress: grow_voronoi(
-                data.values, region, centers, self.t, self.depth, rng, progress=progress, first=first
-            )
-        )
-
-    def _first_centers(self, domain: Box) -> Floats | None:
-        """Return the public centers of the first cut; None to draw them, too."""
-        return None
+def seconds_to_cut(per_root: float, domain: Box, n: int) -> float:
+    """Estimate the seconds for all cuts: `per_root` sqrt(n) for two columns, 4 times more per column."""
+    return per_root * math.sqrt(n) * float(4.0 ** (domain.dimension - 2))
 
 
 @dataclasses.dataclass(frozen=True)
-class NetHistogram(CutAtCenters):
+class NetHistogram(HistogramMechanism, is_private=False):
     """Voronoi cells of centers that are far apart, and near to every point of the cell that they cut.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1.
@@ -243,27 +236,41 @@ class NetHistogram(CutAtCenters):
     label: ClassVar[str] = "Voronoi histogram, net"
     summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
-    root_seconds: ClassVar[float] = 0.003
 
+    t: int = points_t()
+    depth: int = cuts_at_most()
+    region: str = region_parameter()
     components: str = components_parameter("the first cut uses them, and each part is then cut separately")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_components(self.components)
 
-    @property
-    def drawn_centers(self) -> Net:
-        return Net()
-
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        return super().problems(privacy, domain, n) or component_problems(self.components, domain)
+        return (
+            super().problems(privacy, domain, n)
+            or problems_of(Net().check, domain.dimension)
+            or component_problems(self.components, domain)
+        )
 
-    def _first_centers(self, domain: Box) -> Floats | None:
-        return component_points(self.components, domain)
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, STAYS_WHOLE)
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=seconds_to_cut(0.003, domain, n))
+
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+        region = Region(data.domain, self.region == "ball")
+        first = component_points(self.components, data.domain)
+        return DrawnBy(
+            lambda rng, progress: grow_voronoi(
+                data.values, region, Net(), self.t, self.depth, rng, progress=progress, first=first
+            )
+        )
 
 
 @dataclasses.dataclass(frozen=True)
-class RandomCentersHistogram(CutAtCenters):
+class RandomCentersHistogram(HistogramMechanism, is_private=False):
     """Voronoi cells of random centers, uniform in the cell; nearby points are rarely separated.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2.
@@ -284,8 +291,10 @@ class RandomCentersHistogram(CutAtCenters):
     label: ClassVar[str] = "Voronoi histogram, random centers"
     summary: ClassVar[str] = "Voronoi cells of random centers, cut while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
-    root_seconds: ClassVar[float] = 0.005
 
+    t: int = points_t()
+    depth: int = cuts_at_most()
+    region: str = region_parameter()
     centers: int = parameter(
         default=0,
         lower=0,
@@ -298,23 +307,33 @@ class RandomCentersHistogram(CutAtCenters):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.drawn_centers
-
-    @property
-    def drawn_centers(self) -> Random:
-        return Random(self.centers)
+        Random(self.centers)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Also refuse settings that would take minutes; at most `cells` cells hold more than t points."""
         cells = n // (self.t + 1) if self.depth > 1 else 0
-        wrong = super().problems(privacy, domain, n)
-        return wrong or problems_of(self.drawn_centers.check_work, domain.dimension, cells)
+        return (
+            super().problems(privacy, domain, n)
+            or problems_of(Random(self.centers).check, domain.dimension)
+            or problems_of(Random(self.centers).check_work, domain.dimension, cells)
+        )
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        warning = self.drawn_centers.warning(domain.dimension)
-        few = super().notices(domain, n)
+        warning = Random(self.centers).warning(domain.dimension)
+        few = too_few_to_hide(self.t, n, STAYS_WHOLE)
         return (*few, Problem("centers", warning)) if warning else few
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        warning = self.drawn_centers.warning(domain.dimension)
+        warning = Random(self.centers).warning(domain.dimension)
         return {"warning": warning} if warning else {}
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=seconds_to_cut(0.005, domain, n))
+
+    def _sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+        region = Region(data.domain, self.region == "ball")
+        return DrawnBy(
+            lambda rng, progress: grow_voronoi(
+                data.values, region, Random(self.centers), self.t, self.depth, rng, progress=progress
+            )
+        )
