@@ -127,9 +127,13 @@ class Points(ShownDatabase):
         """The public box to which the points are clamped."""
         return self._domain
 
-    @cached_property
+    @property
     def outside(self) -> int:
         """Number of records outside the bounds (private)."""
+        return self._outside
+
+    @cached_property
+    def _outside(self) -> int:
         return int(np.count_nonzero((self.values != self._raw).any(axis=1)))
 
     @cached_property

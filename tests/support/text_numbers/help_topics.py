@@ -18,7 +18,7 @@ from engine import (
     audit_run,
     worst_case_pairs,
 )
-from engine.audit.bounding import DEFAULT_RUNS
+from engine.audit.choices import DEFAULT_RUNS
 from engine.audit.low_bits import FALSE_ALARM, MAX_LOW_BITS_RUNS, TESTED_BITS
 from engine.comparison.needed import MAX_EPSILON, MIN_EPSILON
 from engine.comparison.verdict import CONFIDENCE
