@@ -32,6 +32,7 @@ class StatusReporter(QObject):
         self._line = plain()
         self._line.setAccessibleName("Status")
         bar.addWidget(self._line, 1)
+        self._progress = ""  # the newest line about progress
         self.progress_bar = QProgressBar()  # how far the work in the background is
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName("Progress")
@@ -91,7 +92,8 @@ class StatusReporter(QObject):
         if report.seconds_left is not None:
             what = report.message or "working"
             left = f" · {max(1, round(report.seconds_left))} s left" if report.seconds_left > 0.5 else ""
-            self.show_message(f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels")
+            self._progress = f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels"
+            self.show_message(self._progress)
             self.progress_bar.setRange(0, STEPS)
             self.progress_bar.setValue(round(STEPS * report.fraction))
             self.progress_bar.show()
@@ -99,4 +101,5 @@ class StatusReporter(QObject):
     def _on_busy(self, busy: bool) -> None:
         if not busy and self.progressing:
             self.progress_bar.hide()
-            self.show_view()
+            if self.text() == self._progress:  # what was said since then stays
+                self.show_view()

@@ -3,6 +3,7 @@
 import pytest
 
 from app.jobs.channels import Failure
+from app.jobs.tasks import JobProgress
 from app.widgets.messages import Message
 from engine.errors import DataError
 
@@ -30,3 +31,18 @@ def test_the_curator_view_alone_shows_what_records_hold(window, text):
     assert not messages.texts()
     released = shown()
     assert (released.text, released.details) == (text, "")
+
+
+def test_the_end_of_work_takes_back_its_progress_alone(window):
+    status, channel = window.controllers.status, next(iter(window.page.channels))
+    view = status.text()
+    for said, left in (
+        ("", view),
+        ("Cancelled: 2 questions spent nothing", "Cancelled: 2 questions spent nothing"),
+    ):
+        channel.progressed.emit(JobProgress(0.5, "releasing", 9.0))
+        assert (status.progressing, status.text()) == (True, "Releasing: 50% · 9 s left · Esc cancels")
+        if said:
+            status.show_message(said)
+        channel.busy_changed.emit(False)
+        assert (status.progressing, status.text()) == (False, left)
