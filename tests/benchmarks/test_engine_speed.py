@@ -68,14 +68,14 @@ def test_smooth_sensitivity_against_sorting(kind):
 
 @pytest.mark.parametrize("kind", more_kinds(1))
 def test_smooth_sensitivity_of_few_values_against_sorting(kind):
-    """Exact S* of the median at n = 100,000; with AVX-512 a sort of ties or 32 bits takes 0.03 to 0.2 ms."""
+    """Exact S* of the median at n = 100,000; AVX-512 sorts few different values in 0.1 to 0.2 ms."""
     values = more_kinds(100_000)[kind]
     ours, sorting = in_turn(
         lambda: Median().smooth_sensitivity(Sample(values, BOUNDS), 0.1), lambda: np.sort(values), repeats=99
     )
     ratio = ours.median / sorting.median
     print(f"\nS* of 100,000 values, {kind}: {ours.median * 1e3:.2f} ms; {ratio:.2f} times np.sort")
-    assert ratio <= (5.0 if kind == "subnormal" else 2.0) or ours.median <= 0.6e-3
+    assert ratio <= (4.0 if kind == "subnormal" else 1.4) or (kind in TIED and ours.median <= 1e-3)
 
 
 @pytest.mark.parametrize("kind", KINDS)
