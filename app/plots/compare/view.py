@@ -197,11 +197,7 @@ def sentence(
         return f"None of them is useful here: even {name} refuses at least every second time."
     within = _within(middle, unit)
     if verdict.useless:
-        limit = (
-            ""
-            if largest is None
-            else f", where the midpoint of the bounds is within {quantity(largest, unit)}"
-        )
+        limit = "" if largest is None else f", and the largest possible error is {quantity(largest, unit)}"
         return f"None of them is of much use here: even with {name} only {within}{limit}."
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
