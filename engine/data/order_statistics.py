@@ -153,7 +153,7 @@ def _bracket(values: Floats, first: int, last: int, pivots: int) -> tuple[float,
     """Return two numbers that bracket the ranks with high probability; infinite at the ends."""
     n = values.size
     sample = np.sort(values[np.random.Generator(np.random.PCG64(n)).integers(0, n, pivots)])
-    slack = 2.0 * np.sqrt(pivots)  # 4 standard deviations of a sample quantile
+    slack = 3.0 * np.sqrt(pivots)  # 6 standard deviations of a sample quantile
     low = int(np.floor(first / n * pivots - slack))
     high = int(np.ceil(last / n * pivots + slack))
     return (
