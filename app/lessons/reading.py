@@ -172,9 +172,14 @@ def _step(
     if isinstance(scene_table, dict):
         numbers = {**numbers, **{key: value for key, value in scene_table.items() if is_number(value)}}
     faults.attempt(lambda: _fill_table(section, numbers))
-    texts = {key: faults.attempt(partial(section.text, key)) for key in ("title", "text")}
-    for name, key in {"look": "look", "attempt": "try", "wall": "wall", "notes": "notes"}.items():
-        texts[name] = faults.attempt(partial(section.text, key, ""))
+    texts = {
+        "title": faults.attempt(partial(section.text, "title")),
+        "text": faults.attempt(partial(section.text, "text")),
+        "look": faults.attempt(partial(section.text, "look", "")),
+        "attempt": faults.attempt(partial(section.text, "try", "")),
+        "wall": faults.attempt(partial(section.text, "wall", "")),
+        "notes": faults.attempt(partial(section.text, "notes", "")),
+    }
     scene = faults.attempt(lambda: read_scene(_there(section, "scene"), layers_in))
     question = faults.attempt(lambda: _question(_there(section, "question"), numbers, scene))
     faults.attempt(section.end)

@@ -177,11 +177,14 @@ def _expression(source: str, node: ast.expr, margin: int, column: int, after: in
     if fits or not parts:
         return whole
     together = ", ".join(f"{head}{text(value)}" for head, value in parts)
-    lone = isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
-    if isinstance(node, ast.Call) and inner + len(together) <= WIDTH and not lone:
+    if isinstance(node, ast.Call) and inner + len(together) <= WIDTH and not _is_lone_generator(node):
         return _lines(opening, [together], closing, margin, "")
     lines = (head + _expression(source, value, inner, inner + len(head), after=1) for head, value in parts)
     return _lines(opening, lines, closing, margin, ",")
+
+
+def _is_lone_generator(node: ast.Call) -> bool:
+    return len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
 
 
 def _loop(source: str, part: ast.comprehension) -> str:
