@@ -23,6 +23,7 @@ from app.model.state import PAGE_FIELDS, WORKSPACES, LessonPosition, SessionStat
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
 from app.model.wording.edits import edit_words
+from app.model.wording.numbers import within
 from engine.catalog import kind_of
 from engine.privacy import Privacy
 from engine.questions.declarations import Declarations
@@ -32,9 +33,10 @@ if TYPE_CHECKING:
 
 
 MERGE_SECONDS = 1.0
+"""Seconds within which consecutive edits of one thing merge into one undo step."""
+
 DRAG = "drag "
 """How the name of a movement begins that may pause: it ends when the user lets go."""
-"""Seconds within which consecutive edits of one thing merge into one undo step."""
 
 
 MAX_BYTES = 2**30
@@ -283,12 +285,19 @@ class Session(QObject):
     def set_parameter(self, value: Any, *path: str, merge: str = "") -> None:
         """Set one parameter of the mechanism, or of its part at the path before the name."""
         chosen = self._state.mechanism.with_value(value, *path)
-        self.edit(f"change {path[-1]}", merge=merge, **self._state.choosing(chosen))
+        self.edit(self._change_of(*path), merge=merge, **self._state.choosing(chosen))
 
     def forget_parameter(self, *path: str) -> None:
         """Reset a parameter to its default."""
         chosen = self._state.mechanism.without(*path)
-        self.edit(f"change {path[-1]}", **self._state.choosing(chosen))
+        self.edit(self._change_of(*path), **self._state.choosing(chosen))
+
+    def _change_of(self, *path: str) -> str:
+        """Return the text of the step that changes a parameter, by its label: "change even n"."""
+        *above, name = path
+        declared = self._state.mechanism.part(*above).component.parameters()
+        label = next((one.label for one in declared if one.name == name), name)
+        return f"change {within(label)}"
 
     def move_point(self, index: int, value: float) -> None:
         """Change the value of one record."""

@@ -35,7 +35,7 @@ from app.model.kinds.fields import (
 from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words, fills_of, size_problem
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
-from app.model.wording.numbers import format_count, format_exact, short
+from app.model.wording.numbers import format_count, format_exact, short, within
 from app.widgets.card import plain
 from app.widgets.column_finder import offer, select
 from app.widgets.combo_box import ClosesWith
@@ -356,7 +356,7 @@ class ValueFieldEditor(FieldEditor[FieldT]):
         return ""
 
     def _edit_text(self) -> str:
-        return f"change the {self.declared.label[:1].lower()}{self.declared.label[1:]}"
+        return f"change the {within(self.declared.label)}"
 
     def follows(self) -> frozenset[str]:
         return super().follows() | {self.declared.name}
@@ -420,8 +420,7 @@ class VerticesEditor(ValueFieldEditor[VerticesField]):
         if isinstance(value, int):
             super()._on_edited(value, continuous)
         else:
-            title = f"{self.field.title[:1].lower()}{self.field.title[1:]}"
-            self._on_refused(f"{short(value)} is no {title}; enter a whole number")
+            self._on_refused(f"{short(value)} is no {within(self.field.title)}; enter a whole number")
 
     def _on_list(self) -> None:
         if self._has_list:

@@ -103,6 +103,13 @@ def test_parameters_are_remembered_when_one_changes_ones_mind(session):
     assert selection(session.state).mechanism.query.q == 0.9
 
 
+def test_a_changed_parameter_is_named_by_its_label(session):
+    session.set_parameter("average", "query", "even")
+    assert session.undo_stack.undoText().startswith("change even n")
+    session.forget_parameter("query", "even")
+    assert session.undo_stack.undoText().startswith("change even n")
+
+
 def test_noise_and_method_of_one_name_keep_their_own_parameters(session):
     session.edit("choose", parameters={"noise/gaussian": {"x": 1}})
     session.edit("choose", method="gaussian")
