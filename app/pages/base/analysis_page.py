@@ -673,13 +673,21 @@ class AnalysisPage(View):
     def _arrange(self) -> None:
         """Show the parts that fit."""
         for part in self.parts:
-            seen = part.is_seen(self.card, self.height(), THEME.scale, curator=self._curator)
-            if self.wall is not None:
-                fits = seen or bool(self.wall.sentence)  # a step chooses what it shows
-                seen = fits and self.wall.has_data and part.canvas is not None
-            part.setVisible(seen)
-        self.card.setVisible(self.wall is None or self.wall.has_picture)
+            part.setVisible(self._is_seen(part))
+        self.card.setVisible(self._shows_pictures)
         self._show_advice()
+
+    def _is_seen(self, part: PagePart) -> bool:
+        """Return whether a part is visible."""
+        seen = part.is_seen(self.card, self.height(), THEME.scale, curator=self._curator)
+        if self.wall is None:
+            return seen
+        fits = seen or bool(self.wall.sentence)  # a step chooses what it shows
+        return fits and self.wall.has_data and part.canvas is not None
+
+    @property
+    def _shows_pictures(self) -> bool:
+        return self.wall is None or self.wall.has_picture
 
 
 def _publish_certificates(setup: Selection, task: JobTask) -> None:

@@ -14,6 +14,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.view_states import ViewState
 from app.pages.base.analysis_page import AnalysisPage
+from app.pages.base.page_part import PagePart
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.session import Session
 from app.widgets.style import THEME
@@ -124,19 +125,30 @@ class SpanningTreePage(AnalysisPage):
 
     def _arrange(self) -> None:
         super()._arrange()
-        if self.wall is not None:
-            self.graph_tab.hide()
-            return
-        folded, possible = self.folded, self._curator or self.graph.is_public
-        alone = folded and possible
-        graph = alone and self._seen_alone == GRAPH and self.card.tab != AUDIT
-        if alone:
-            self.graph.setVisible(graph)
-        self.graph_tab.setVisible(folded)
-        self.graph_tab.setEnabled(possible)
-        self.graph_tab.setChecked(graph)
-        self.card.tabs.mark(not graph)
-        self.card.setVisible(not graph)
+        self.graph_tab.setVisible(self.wall is None and self.folded)
+        self.graph_tab.setEnabled(self._may_show_graph)
+        self.graph_tab.setChecked(self._shows_graph_alone)
+        self.card.tabs.mark(not self._shows_graph_alone)
+
+    @property
+    def _may_show_graph(self) -> bool:
+        return self._curator or self.graph.is_public
+
+    @property
+    def _shows_one(self) -> bool:
+        """Whether the graph and the curves are shown one at a time."""
+        return self.wall is None and self.folded and self._may_show_graph
+
+    @property
+    def _shows_graph_alone(self) -> bool:
+        return self._shows_one and self._seen_alone == GRAPH and self.card.tab != AUDIT
+
+    def _is_seen(self, part: PagePart) -> bool:
+        return self._shows_graph_alone if self._shows_one else super()._is_seen(part)
+
+    @property
+    def _shows_pictures(self) -> bool:
+        return super()._shows_pictures and not self._shows_graph_alone
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
