@@ -18,6 +18,7 @@ from app.model.kept_data import DatabaseCache
 from app.model.wording.numbers import format_approx, format_count, short
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest, ComparisonResult, times_tried
+from app.plots.compare.view import ComparisonView
 from app.widgets.card import Card, caption
 from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.comparison.processes import processors
@@ -272,14 +273,12 @@ class ComparisonAnalysis:
 
 def prepare_result(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
     """Sort and count the visible results (in a worker); reuse sorted ones."""
-    from engine.comparison.verdict import verdict
-
     for outcome in comparison.outcomes:
         _ = outcome.ranked, outcome.mean, outcome.refused
     _ = comparison.complete, comparison.made, comparison.tried
-    result = ComparisonResult(request, comparison)
-    verdict(comparison.at(0))  # loads the modules of all verdicts
-    return result
+    for position in ComparisonView(comparison).places:
+        comparison.verdict(position)
+    return ComparisonResult(request, comparison)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -16,7 +16,15 @@ from app.model.theme import STROKES
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
-from app.plots.compare.view import ComparisonView, leaders, so_far, sweep_words, value_words, why_empty
+from app.plots.compare.view import (
+    TRIVIAL,
+    ComparisonView,
+    leaders,
+    so_far,
+    sweep_words,
+    value_words,
+    why_empty,
+)
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import GivenLocator, TickFormatter
@@ -49,7 +57,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._errors = ErrorAxis(self.axes.yaxis, "")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._best: list[Line2D] = []
-        self._largest = self.line("global_")
+        self._trivial = self.line("global_")
         self._medians: list[Line2D] = []
         self._runs: list[Line2D] = []
         self._bands: list[Polygon] = []
@@ -68,15 +76,15 @@ class ComparisonFrontier(Picture[ComparisonView]):
         for index in range(len(self._medians)):
             self._show_contender(result, index)
         edges = self.axes.get_xlim()
-        self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
+        self._trivial.set_data(*((edges, [result.trivial] * 2) if result.trivial else ([], [])))
         several = len(result.comparison.sweep.values) > 1
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
         labels = [self._label(result, index) for index in result.lines]
-        if result.largest:  # beside the picture: within, lines would run through it
-            height = float(self._errors.locate(result.largest))
+        if result.trivial:  # beside the picture: within, lines would run through it
+            height, amount = float(self._errors.locate(result.trivial)), self.amount(result.trivial)
             stroke = STROKES["global_"]
-            labels.append(Label(height, "trivial baseline", self.palette.global_, stroke=stroke))
+            labels.append(Label(height, TRIVIAL, self.palette.global_, extra=amount, stroke=stroke))
         self.labels.set_labels(labels)
         self._sentence.set_text(f"{so_far(result.comparison)}. {self._leading(result)}".lstrip(". "))
 
@@ -101,7 +109,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         shares = (*_BAND, 0.5) if r.spread == "band" else (0.01, 0.5, 0.99)
         along = [outcome for index in range(len(r.labels)) for outcome in r.along(index)]
         drawn = [outcome.quantile(p) for outcome in along for p in shares]
-        self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
+        self._errors.scale([*drawn, *([] if r.trivial is None else [r.trivial])])
         self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[index] for index in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
         set_y_label(self.axes, self.palette, self._title(r))
@@ -144,13 +152,11 @@ class ComparisonFrontier(Picture[ComparisonView]):
             band.set_xy(np.column_stack(corners))
 
     def _where_best(self, r: ComparisonView, index: int) -> tuple[Floats, Floats]:
-        """Return the medians of a contender where none is smaller; NaN where it does not win."""
-        values = np.array([r.comparison.sweep.values[at] for at in r.places])
-        if index not in r.comparison.private:
-            return np.empty(0), np.empty(0)
-        best = np.array(r.comparison.best_medians(r.places))
-        own = np.array([r.comparison.median(index, at) for at in r.places])
-        return values, np.asarray(self._errors.locate(np.where(own == best, best, np.nan)))
+        """Return the medians of a contender where it wins; NaN elsewhere."""
+        won = [r.comparison.winner(at) == index for at in r.places]
+        x = [self._columns.middle(index, at) for at in r.places]
+        y = self._errors.locate([r.comparison.median(index, at) for at in r.places])
+        return np.array(x), np.where(won, y, np.nan)
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""
@@ -208,8 +214,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
             reason = why_empty(next((one for one in r.comparison.of(index) if not one.problem), None))
             return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
         typical = r.typical(index)
+        # at the height of its number, where the line of the chosen value crosses that of the contender
         return Label(
-            float(self._errors.locate(results[-1].quantile(0.5))),
+            float(self._errors.locate(results[-1].quantile(0.5) if np.isnan(typical) else typical)),
             plain(name),
             style.colour,
             extra=r.beside(index, self.amount(typical) if np.isfinite(typical) else ""),
@@ -227,6 +234,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return ""
         here = dataclasses.replace(r, position=self._columns.nearest(x))
         texts = [f"{r.labels[index]}: {here.typical_words(index, self.unit)}" for index in here.order]
+        texts += [here.trivial_words(self.unit)] if here.trivial else []
         return "\n".join([value_words(r.comparison.sweep.name, here.value), *texts])
 
     def alt_text_of(self, r: ComparisonView) -> str:
@@ -263,13 +271,14 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 
 MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
-_MARGIN, _SHARED = 0.55, 0.8  # of a step: beside the outermost places, and for the columns of one place
+_MARGIN = 0.55, 0.3  # of a step: beside the outermost places, with columns and without
+_SHARED = 0.8, 0.36  # of a step: for the columns of one place, and for marks that would hide each other
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 class SweepColumns:
-    """Gives every contender at every place of a sweep a column of its own, or one to all of them.
+    """Gives every contender at every place of a sweep a column of its own, or a mark beside the others.
 
     `values`: shape (places,), the values of the sweep. `logarithmic`: whether equal ratios are equally far
     apart.
@@ -289,8 +298,8 @@ class SweepColumns:
         self._count, self._apart = max(count, 1), apart
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
-        self._share = _SHARED * self._step / self._count
-        margin = self._step * (_MARGIN if apart else 0.12)
+        self._share = _SHARED[not apart] * self._step / self._count
+        margin = self._step * _MARGIN[not apart]
         limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes
         wanted = "log" if self.logarithmic else "linear"
@@ -308,8 +317,6 @@ class SweepColumns:
 
     def middle(self, contender: int, index: int) -> float:
         """Return where the column of a contender at a place stands."""
-        if not self._apart:
-            return float(self.values[index])
         aside = (contender - (self._count - 1) / 2) * self._share
         return float(self._curved(self._straight(self.values[index]) + aside))
 

@@ -11,12 +11,14 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
 from matplotlib.transforms import IdentityTransform
 
-from app.plots.elements.labels import AxesArtist
+from app.model.theme import Palette
+from app.plots.elements.labels import NOTE_SIZE, AxesArtist
 from engine.array_types import Floats
 
 DOTS = 20  # in a row; each stands for an equal share
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
 _FILLED = 0.92  # of the room of a dot
+_SPIKE, _SAME = 0.25, 0.5  # share of the dots of a row that coincide, and within how many pixels
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -53,11 +55,24 @@ def stacks(x: Floats, width: float) -> tuple[Floats, Floats]:
     return columns, heights
 
 
-class DotRows(AxesArtist):
-    """Draws rows with the largest dots for which every row has room, in pixels, at every drawing."""
+def _tallest(x: Floats, width: float) -> int:
+    """Return the dots of the tallest stack that is no spike."""
+    columns, heights = stacks(x, width)
+    tops = np.flatnonzero(np.diff(columns, append=np.inf))
+    spread = x[tops] - x[tops - heights[tops].astype(np.int64)]
+    spike = (heights[tops] + 1 > _SPIKE * x.size) & (spread < _SAME)
+    return int(np.where(spike, 0, heights[tops]).max() + 1)
 
-    def __init__(self, axes: Axes) -> None:
+
+class DotRows(AxesArtist):
+    """Draws rows with the largest dots for which every row has room, in pixels, at every drawing.
+
+    Many dots at one place do not make all others small: their stack ends with its row, and says how many.
+    """
+
+    def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__(axes, 3)
+        self._palette = palette
         self._rows: tuple[DotRow, ...] = ()
         self.set_in_layout(False)
 
@@ -69,7 +84,7 @@ class DotRows(AxesArtist):
         rooms = self._spaces()
         for diameter in np.arange(_LARGEST, _SMALLEST, -0.5).tolist():
             width = self._pixels(diameter)
-            if all((stacks(places[:, 0], width)[1].max() + 1) * width <= space for places, space in rooms):
+            if all(_tallest(places[:, 0], width) * width <= space for places, space in rooms):
                 return float(diameter)
         return _SMALLEST
 
@@ -80,14 +95,26 @@ class DotRows(AxesArtist):
         width = self._pixels(diameter)
         for row, (places, space) in zip(self._rows, self._spaces(), strict=True):
             columns, heights = stacks(places[:, 0], width)
-            # in a row that is too low, dots overlap
-            step = min(width, space / (heights.max() + 1))
-            line = Line2D(columns, places[:, 1] + (heights + 0.5) * step, transform=IdentityTransform())
+            most = max(1, int(space / width + 1e-9))
+            shown, base = heights < most, places[0, 1]
+            line = Line2D(columns[shown], base + (heights[shown] + 0.5) * width)
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
-            line.set_markeredgewidth(0)
+            line.set(markeredgewidth=0, transform=IdentityTransform())
             self._take(line)
             line.draw(renderer)
+            for column, count in zip(*np.unique(columns[~shown], return_counts=True), strict=True):
+                self._count(column, base + (most - 0.5) * width, width, most + count, row, renderer)
         self.stale = False
+
+    def _count(
+        self, x: float, y: float, width: float, dots: int, row: DotRow, renderer: RendererBase
+    ) -> None:
+        """Write how many dots a stack has beside its top, on the side that has room."""
+        text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
+        text.set(text=f"×{dots}", x=x + width, y=y)
+        if text.get_window_extent(renderer).x1 > self.home.bbox.x1:
+            text.set(ha="right", x=x - width)
+        text.draw(renderer)
 
     def _spaces(self) -> list[tuple[Floats, float]]:
         """Return the dots on their baselines, shape (dots, 2), and the height of each row, in pixels."""
