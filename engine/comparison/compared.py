@@ -166,8 +166,8 @@ class Comparison(ShownInALine):
         """Return who wins along the sweep, with ranges of values; None where there is no clear winner."""
         spans: list[tuple[int | None, float, float]] = []
         for position in positions:
-            value, winner = self.sweep.values[position], self.winner(position)
-            if any(outcome.runs for outcome in self.at(position)):
+            if any(outcome.runs for outcome in self.at(position) if outcome.trial.contender in self.private):
+                value, winner = self.sweep.values[position], self.winner(position)
                 start = spans.pop()[1] if spans and spans[-1][0] == winner else value
                 spans.append((winner, start, value))
         return spans

@@ -207,9 +207,10 @@ class ContendersPanel(Card):
         self._flow = Flow()
         self._line.setLayout(self._flow)
         self.tools = CompareOptionsBar()
-        self.fold_button = QPushButton("Details")
+        self.fold_button = QPushButton()
         self.fold_button.setCheckable(True)
         self.fold_button.setChecked(True)
+        self.fold_button.setAccessibleName("List of mechanisms")
         self.fold_button.setToolTip("Show or hide the mechanisms; a comparison hides them")
         self.fold_button.toggled.connect(self._show_folded)
         self.delta_button = QPushButton(USE_DELTA)
@@ -240,8 +241,7 @@ class ContendersPanel(Card):
             self._show_chips((), ())
             self._show_folded()
             return
-        problems = tuple(request.problem(contender) for contender in request.contenders)
-        needy = tuple(one.label for one in request.contenders if request.needs_delta(one))
+        problems, needy = request.problems, request.needy
         shown = (request.contenders, problems)
         if shown != self._shown:
             self._shown = shown
@@ -256,6 +256,7 @@ class ContendersPanel(Card):
 
     def _show_folded(self) -> None:
         seen = self.fold_button.isChecked() and bool(self._shown)
+        self.fold_button.setText("Hide list" if seen else "Show list")
         self.fold_button.setVisible(bool(self._shown))
         reasons = seen and THEME.scale == 1  # large type hides what tooltips and pictures show too
         show_only(
@@ -375,11 +376,11 @@ def _reason(text: str) -> NameLabel:
 SWEEP = Parameter("sweep", "choice", "", "Var&y", "", spoken="Horizontal axis")
 START = Parameter("start", "float", None, "from", "", spoken="First value")
 STOP = Parameter("stop", "float", None, "to", "", spoken="Last value")
-STEPS = Parameter("steps", "int", 1, "in", "", "values", lower=1, spoken="Number of values")
+STEPS = Parameter("steps", "int", 1, "at", "", "values", lower=1, spoken="Number of values")
 RUNS_HELP = "Simulated releases of each mechanism at each value; all use the same seeds"
 RUNS_SPOKEN = "Runs of each mechanism at each value"
-RUNS = Parameter("runs", "int", 1, "", RUNS_HELP, "runs each", lower=1, spoken=RUNS_SPOKEN)
-WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
+RUNS = Parameter("runs", "int", 1, "with", RUNS_HELP, "runs each", lower=1, spoken=RUNS_SPOKEN)
+WIDTHS = {"start": 70, "stop": 70, "steps": 52, "runs": 72}
 """Width of the boxes at ordinary font size, in pixels."""
 
 COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R). Uses no budget"
@@ -408,9 +409,9 @@ class CompareOptionsBar(QWidget):
             flow.addWidget(line)
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
         self.sweep, self.start, self.stop, self.steps, self.runs = self.boxes.values()
-        self.sweep.setMinimumContentsLength(11)
+        self.sweep.setMinimumContentsLength(9)
         self.expected = caption()
-        self.expected.setToolTip("Estimated from the size of the data, or from the last comparison")
+        self.expected.setToolTip("Times are estimated from the size of the data, or from the last comparison")
         self.compare = QPushButton("Compare   Ctrl+R")
         self.compare.setObjectName("run")
         self.compare.setIconSize(QSize(16, 16))
@@ -435,7 +436,7 @@ class CompareOptionsBar(QWidget):
         self.stop.setEnabled(request.choice.steps != 1)
 
     def show_expected(self, text: str) -> None:
-        """Show the duration of a long comparison; "" for a short one."""
+        """Show the size and duration of the comparison."""
         self.expected.setText(text)
         self.expected.setVisible(bool(text) and not self.wrong.text())
 

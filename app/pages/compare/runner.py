@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
-from app.model.wording.numbers import format_approx, format_count, short
+from app.model.wording.numbers import format_approx, format_count, grouped, short
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest, ComparisonResult, times_tried
 from app.plots.compare.view import ComparisonView
@@ -126,10 +126,15 @@ def duration_words(seconds: float) -> str:
 
 
 def expected_words(request: ComparisonRequest | None, last: ComparisonResult | None) -> str:
-    """Return the duration of a long comparison as text, estimated from the last one."""
+    """Return the size of a comparison as text, and how long it takes if that is long."""
     if request is None:
         return ""
-    return long_words(expected_seconds(request, None if last is None else last.comparison))
+    planned = zip(request.mechanisms, request.each, request.problems, strict=True)
+    releases = sum(runs * times_tried(one, request.choice) for one, runs, problem in planned if not problem)
+    long = long_words(expected_seconds(request, None if last is None else last.comparison))
+    needy = f"{grouped(len(request.needy))} of the mechanisms need δ > 0" if request.needy else ""
+    texts = f"{grouped(releases)} simulated releases with the same seeds", long or "no budget is used", needy
+    return " · ".join(filter(None, texts))
 
 
 MAX_RUNS = 2_000_000

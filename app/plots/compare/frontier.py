@@ -34,9 +34,9 @@ from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
 _HALO: dict[str, Any] = {
-    "linewidth": 11.0,
+    "linewidth": 12.0,
     "marker": "o",
-    "markersize": 11.0,
+    "markersize": 17.0,
     "markeredgewidth": 0,
     "solid_joinstyle": "round",
 }
@@ -271,8 +271,8 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 
 MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
-_MARGIN = 0.55, 0.3  # of a step: beside the outermost places, with columns and without
-_SHARED = 0.8, 0.36  # of a step: for the columns of one place, and for marks that would hide each other
+_MARGIN = 0.55, 0.36  # of a step: beside the outermost places, with columns and without
+_SHARED = 0.8, 0.5  # of a step: for the columns of one place, and for marks that would hide each other
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
 

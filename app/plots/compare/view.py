@@ -234,13 +234,14 @@ def sentence(
 
 def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int]) -> str:
     """Say which private contender wins where along the sweep, and where the runs do not tell."""
-    spans = comparison.winners(places)
+    name, spans = comparison.sweep.name, comparison.winners(places)
     if not spans:
         return "No private mechanism has made a release yet."
     if len(spans) == 1:
-        winner, where = spans[0][0], " all along" * (len(comparison.sweep.values) > 1)
-        return f"No clear winner{where}." if winner is None else f"{names[winner]} wins{where}."
-    name = comparison.sweep.name
+        winner, several = spans[0][0], len(comparison.sweep.values) > 1
+        if winner is None:
+            return f"No clear winner{f' along {_symbol(name)}' if several else ''}."
+        return f"{names[winner]} wins{' all along' if several else ''}."
     wins: dict[int | None, list[str]] = {winner: [] for winner, *_ in spans}
     for at, (winner, start, stop) in enumerate(spans):
         if start == stop:

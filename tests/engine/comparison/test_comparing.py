@@ -63,7 +63,7 @@ def test_every_contender_is_compared_and_errors_are_distances():
     # 230 absolute values of Laplace noise: the median is within a factor 2 of ln 2 but for 2e-12
     for outcome, epsilon in zip(laplace, (4.0, 30.0), strict=True):
         assert 0.5 < outcome.quantile(0.5) / (100 / epsilon * np.log(2)) < 2
-    assert all(outcome.largest == 100 for outcome in found.outcomes)
+    assert all(outcome.trivial_error == 50 for outcome in found.outcomes)
     assert all(outcome.seconds_per_run > 0 for outcome in found.outcomes)
 
 

@@ -136,7 +136,7 @@ def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     assert "not possible: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)
-    assert left_out.tooltip(1.0, -2.0).startswith("Propose-test-release")
+    assert left_out.tooltip(1.0, -3.0).startswith("Propose-test-release")
     assert "too small" in left_out.alt_text()
     assert "too small" in left_out.table()[1][2][-1]
     assert "not possible" not in drawn(view, picture).axes.get_xlabel()
