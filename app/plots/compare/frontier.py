@@ -234,8 +234,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return ""
         here = dataclasses.replace(r, position=self._columns.nearest(x))
         texts = [f"{r.labels[index]}: {here.typical_words(index, self.unit)}" for index in here.order]
-        texts += [here.trivial_words(self.unit)] if here.trivial else []
-        return "\n".join([value_words(r.comparison.sweep.name, here.value), *texts])
+        texts = [value_words(r.comparison.sweep.name, here.value), *texts, here.trivial_words(self.unit)]
+        return "\n".join(filter(None, texts))
 
     def alt_text_of(self, r: ComparisonView) -> str:
         if not r.comparison.sweep.values:

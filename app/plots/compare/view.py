@@ -55,7 +55,9 @@ class ComparisonView:
         return self.comparison.trivial_error(self.position)
 
     def trivial_words(self, unit: str) -> str:
-        """Say what the trivial baseline is, and how far off it may be."""
+        """Say what the trivial baseline is, and how far off it may be; "" without one."""
+        if self.trivial is None:
+            return ""
         return f"{TRIVIAL}: without the data, the midpoint errs by at most {quantity(self.trivial, unit)}"
 
     @property
