@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.collections import PatchCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
@@ -47,8 +46,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._errors = ErrorAxis(self.axes.xaxis, self.unit)
         self._trivial = self.line("global_")
         self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
-        self._medians = self.line("truth", linewidth=1.8, zorder=3.1, solid_capstyle="butt")
-        self._medians.set_path_effects([withStroke(linewidth=3.0, foreground=self.palette.card)])
+        self._medians = self.line("truth", linewidth=2.2, zorder=3.1, solid_capstyle="butt")
         self._rows = self.add(DotRows(self.axes, self.palette))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []

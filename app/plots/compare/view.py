@@ -255,7 +255,7 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
         else:
             wins[winner].append(f"from {value_words(name, start)} to {number(stop)}")
     if len(spans) > _MAX_SPANS:
-        won = [comparison.winner(place) for place in places]
+        won = [comparison.winner(position) for position in places]
         wins = {one: [f"at {won.count(one)} of {len(won)} values of {_symbol(name)}"] for one in wins}
     rest = "; elsewhere no clear winner" if wins.pop(None, None) else ""
     first, *others = [(names[one], " and ".join(where)) for one, where in wins.items() if one is not None]

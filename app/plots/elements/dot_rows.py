@@ -57,8 +57,8 @@ def stacks(x: Floats, width: float) -> tuple[Floats, Floats]:
 
 def _tallest(x: Floats, width: float) -> int:
     """Return the dots of the tallest stack without spikes, at least 1."""
-    _, place, counts = np.unique(np.rint(x / _SAME), return_inverse=True, return_counts=True)
-    heights = stacks(x[counts[place] <= _SPIKE * x.size], width)[1]
+    _, group, counts = np.unique(np.rint(x / _SAME), return_inverse=True, return_counts=True)
+    heights = stacks(x[counts[group] <= _SPIKE * x.size], width)[1]
     return int(heights.max(initial=0)) + 1
 
 

@@ -97,11 +97,18 @@ def without(comparison, *places):
         dataclasses.replace(one, mechanism=open_book) if place in places else one
         for place, one in enumerate(comparison.contenders)
     ]
-    return dataclasses.replace(comparison, contenders=tuple(contenders))
+    mechanisms = [one.mechanism for one in contenders]
+    outcomes = [
+        dataclasses.replace(
+            one, trial=dataclasses.replace(one.trial, mechanism=mechanisms[one.trial.contender])
+        )
+        for one in comparison.outcomes
+    ]
+    return dataclasses.replace(comparison, contenders=tuple(contenders), outcomes=tuple(outcomes))
 
 
 def test_leaders_follow_the_sweep(make):
-    found = make.compared(labels=LABELS[:2], values=(0.1, 1.0, 10.0), runs=100)
+    found = make.compared(labels=LABELS[:2], values=(0.1, 1.0, 10.0), runs=400)
     places = range(3)
     assert leaders(found, LABELS, places) == "Exponential wins all along."
     assert leaders(without(found, 0), LABELS, places).startswith("Smooth wins")
