@@ -6,17 +6,19 @@ import dataclasses
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.model.theme import Palette
 from app.model.wording.numbers import format_count, grouped, number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
-from engine.comparison.audited import AuditedContenders
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict
+
+if TYPE_CHECKING:
+    from engine.comparison.audited import AuditedContenders
 
 _LONGEST, _SHORT_REASON = 80, 40  # letters of a line of names, and of why one is not possible
 TRIVIAL = "trivial baseline"
