@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -26,7 +25,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import MAX_STYLES, ContenderStyle, contender_style, looks
-from app.widgets.card import Card, Remarks, caption, set_text, show_only
+from app.widgets.card import Card, Remarks, Title, caption, set_text, show_only
 from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import Flow, stack, together
 from app.widgets.style import THEME, icon
@@ -93,33 +92,17 @@ def _marker(name: str) -> QPolygonF:
     return QPolygonF([QPointF(MARKER * x, -MARKER * y) for x, y in np.asarray(corners).tolist()])
 
 
-class NameLabel(QLabel):
-    """A name that is elided if it does not fit."""
+class NameLabel(Title):
+    """A name that is elided if it does not fit, and at its widest."""
 
-    def __init__(self, name: str, widest: int = WIDEST) -> None:
+    def __init__(self, name: str, kind: str = "", widest: int = WIDEST) -> None:
         super().__init__(name)
-        self.name = name
+        self.setObjectName(kind)
         self._widest = widest
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def sizeHint(self) -> QSize:
-        wish = self.fontMetrics().horizontalAdvance(self.name) + 4
         most = round(self._widest * self.fontMetrics().height() / ORDINARY)
-        return QSize(min(wish, most), super().sizeHint().height())
-
-    def set_name(self, name: str) -> None:
-        self.name = name
-        self.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width()))
-        self.setToolTip(escape(name))
-        self.updateGeometry()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(60, self.sizeHint().width()), super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.setText(self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width()))
+        return super().sizeHint().boundedTo(QSize(most, WIDE))
 
 
 class Chip(QFrame):
@@ -222,8 +205,7 @@ class ContendersPanel(Card):
         self.explanations: list[NameLabel] = []
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
-        self.needy = NameLabel("", WIDE)
-        self.needy.setObjectName("caption")
+        self.needy = NameLabel("", "caption", WIDE)
         self._delta_row = together((self.needy, 1), self.delta_button)
         self._delta_row.hide()
         self.body.addWidget(self._line)
@@ -260,7 +242,7 @@ class ContendersPanel(Card):
         self.fold_button.setVisible(bool(self._shown))
         reasons = seen and THEME.scale == 1  # large type hides what tooltips and pictures show too
         show_only(
-            {self._line: seen, self._delta_row: seen and bool(self.needy.name)}
+            {self._line: seen, self._delta_row: seen and bool(self.needy.whole)}
             | dict.fromkeys(self.explanations, reasons)
         )
 
@@ -290,10 +272,11 @@ class ContendersPanel(Card):
             self._reasons.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.explanations = [_reason(text) for text in explain_misfits(contenders, problems, needy)]
+        misfits = explain_misfits(contenders, problems, needy)
+        self.explanations = [NameLabel(text, "caption", WIDE) for text in misfits]
         for line in self.explanations:
             self._reasons.addWidget(line)
-        self.needy.set_name(f"Need δ > 0: {'; '.join(needy)}" if needy else "")
+        self.needy.set_text(f"Need δ > 0: {'; '.join(needy)}" if needy else "")
         self.setTabOrder(before, self.tools.sweep)
         if had_focus:
             self.add_button.setFocus()
@@ -363,14 +346,6 @@ def explain_misfits(
         unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
     more = len(unfit) - EXPLAINED
     return [*unfit[:EXPLAINED], f"{more} more do not fit; see their tooltips"] if more > 1 else unfit
-
-
-def _reason(text: str) -> NameLabel:
-    """Return a line that is elided if it does not fit, with the whole text as tooltip."""
-    line = NameLabel(text, WIDE)
-    line.setObjectName("caption")
-    line.setToolTip(escape(text))
-    return line
 
 
 SWEEP = Parameter("sweep", "choice", "", "Var&y", "", spoken="Horizontal axis")

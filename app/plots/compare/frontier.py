@@ -33,13 +33,6 @@ from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
-_HALO: dict[str, Any] = {
-    "linewidth": 12.0,
-    "marker": "o",
-    "markersize": 17.0,
-    "markeredgewidth": 0,
-    "solid_joinstyle": "round",
-}
 _REACH = 26.0  # points: a click farther from every run means none
 _BESIDE_MEDIANS = {"band": "band: the middle 90 % of the runs", "dots": "dots: single runs"}
 
@@ -61,12 +54,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._medians: list[Line2D] = []
         self._runs: list[Line2D] = []
         self._bands: list[Polygon] = []
-        ring: dict[str, Any] = {
-            "markerfacecolor": "none",
-            "markeredgecolor": self.palette.ink,
-            "markeredgewidth": 2.2,
-        }
-        self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
+        self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, markerfacecolor="none")
+        self._picked.set(markeredgecolor=self.palette.ink, markeredgewidth=2.2)
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
@@ -91,17 +80,12 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def _add_contender(self) -> None:
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
         self._bands.append(self.add(band))
-        dots: dict[str, Any] = {
-            "marker": "o",
-            "markersize": 3.6,
-            "markeredgewidth": 0,
-            "alpha": 0.5,
-            "linestyle": "none",
-        }
-        self._runs.append(self.line("truth", zorder=2.0, **dots))
-        self._best.append(self.line("truth", zorder=1.7, **_HALO))
-        rim: dict[str, Any] = {"markeredgecolor": self.palette.card, "markeredgewidth": 1.2}
-        self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False, **rim))
+        self._runs.append(self.line("truth", zorder=2.0, marker="o", markersize=3.6, linestyle="none"))
+        self._runs[-1].set(markeredgewidth=0, alpha=0.5)
+        self._best.append(self.line("truth", zorder=1.7, linewidth=12.0, marker="o", markersize=17.0))
+        self._best[-1].set(markeredgewidth=0, solid_joinstyle="round")
+        self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False))
+        self._medians[-1].set(markeredgecolor=self.palette.card, markeredgewidth=1.2)
 
     def _scale(self, r: ComparisonView) -> None:
         sweep = r.comparison.sweep
