@@ -241,6 +241,8 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
     name, spans = comparison.sweep.name, comparison.winners(places)
     if not spans:
         return "No private mechanism has made a release yet."
+    if len(comparison.private) == 1:
+        return f"No other private mechanism is compared with {names[comparison.private[0]]}."
     if len(spans) == 1:
         winner, several = spans[0][0], len(comparison.sweep.values) > 1
         if winner is None:

@@ -18,7 +18,8 @@ from engine.array_types import Floats
 DOTS = 20  # in a row; each stands for an equal share
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
 _FILLED = 0.92  # of the room of a dot
-_SPIKE, _SAME = 0.25, 0.5  # share of the dots of a row that coincide, and within how many pixels
+_SPIKE, _SAME = 0.25, 3.0  # share of the dots of a row that coincide, and within how many pixels
+_DENSEST = 2  # times as many dots as fit, which then overlap; a higher stack is cut and says how many
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -94,14 +95,17 @@ class DotRows(AxesArtist):
         for row, (places, space) in zip(self._rows, self._spaces(), strict=True):
             columns, heights = stacks(places[:, 0], width)
             most = max(1, int(space / width + 1e-9))
-            shown, base = heights < most, places[0, 1]
-            line = Line2D(columns[shown], base + (heights[shown] + 0.5) * width)
+            middles, stack, counts = np.unique(columns, return_inverse=True, return_counts=True)
+            cut = counts > _DENSEST * most
+            shown, base = (heights < most) | ~cut[stack], places[0, 1]
+            steps = np.where(cut | (counts <= most), width, (space - width) / np.maximum(counts - 1, 1))
+            line = Line2D(columns[shown], base + width / 2 + (heights * steps[stack])[shown])
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
             line.set(markeredgewidth=0, transform=IdentityTransform())
             self._take(line)
             line.draw(renderer)
-            for column, count in zip(*np.unique(columns[~shown], return_counts=True), strict=True):
-                self._count(column, base + (most - 0.5) * width, width, most + count, row, renderer)
+            for x, count in zip(middles[cut], counts[cut], strict=True):
+                self._count(x, base + (most - 0.5) * width, width, count, row, renderer)
         self.stale = False
 
     def _count(
