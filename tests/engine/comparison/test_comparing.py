@@ -11,6 +11,7 @@ from engine.errors import DataError, ParameterError
 from engine.mechanisms import (
     GaussianRelease,
     LaplaceRelease,
+    Mode,
     NoisyHistogram,
     ProposeTestRelease,
     ShiftedHistogram,
@@ -224,3 +225,13 @@ def test_a_slow_mechanism_may_have_fewer_runs_than_the_others():
     for wrong in ((300, 20), (300, 0, 300)):
         with pytest.raises(ParameterError):
             compare(METHODS[:3], COLUMN, PRIVACY, ONE, runs=wrong, seed=1)
+
+
+def test_no_midpoint_errs_by_more_than_the_trivial_baseline():
+    domain = Interval(-20, 100)
+    output = LaplaceRelease().output
+    midpoint = np.full(2, (domain.lower + domain.upper) / 2)
+    farthest = [output.errors(midpoint, end, domain).max() for end in (domain.lower, domain.upper)]
+    assert farthest == [output.trivial_error(domain, 10)] * 2 == [60.0, 60.0]
+    # categories have no middle: any of them may have no records
+    assert Mode().output.trivial_error(None, 1) == 1.0
