@@ -42,7 +42,6 @@ WIDE = 4000
 EXPLAINED = 2
 """The most reasons shown as text; the others are tooltips."""
 
-
 MARKER = 7.0
 """The size of markers, in pixels."""
 
@@ -229,7 +228,8 @@ class ContendersPanel(Card):
             self._shown = shown
             self._show_chips(request.contenders, problems, needy)
             self.fold(False)
-        self.set_title(_title(problems))
+        fit, all_of_them = problems.count(""), len(problems)
+        self.set_title(f"Mechanisms compared: {fit}{f' of {all_of_them}' if fit < all_of_them else ''}")
 
     def fold(self, folded: bool) -> None:
         """Fold the mechanisms, which the legends of the pictures name too, or show them."""
@@ -318,13 +318,6 @@ class ContendersPanel(Card):
         chip = self.sender()
         assert isinstance(chip, Chip)
         self.removed.emit(chip.index)
-
-
-def _title(problems: Sequence[str]) -> str:
-    """Return the title of the folded mechanisms."""
-    fit = sum(not problem for problem in problems)
-    many = f"{fit} of {len(problems)}" if fit < len(problems) else f"{fit}"
-    return f"Mechanisms compared: {many}"
 
 
 def explain_misfits(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSlider, QWidget
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobProgress
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
-from app.model.wording.numbers import number
+from app.model.wording.numbers import grouped
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
@@ -229,7 +229,7 @@ class ComparePanel(PicturePanel):
         self.slider.setValue(index)
         blocker.unblock()
         name, values = self._values
-        which = f"{number(index + 1)} of {number(len(values))}"
+        which = f"{grouped(index + 1)} of {grouped(len(values))}"
         text = f"shown: {value_words(name, values[index])} ({which})" if values else ""
         self.value.setText(text)
         self.slider.setAccessibleDescription(text)

@@ -68,9 +68,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         else:
             self._show_rows(result)
         self._show_trivial(result)
-        set_x_label(
-            self.axes, f"{result.measure}; {self._mark_words(result)}{plain(result.left_out(result.rows))}"
-        )
+        marks = _WORDS.get(result.mode, f"each dot: {share(1 / _dots(result))} of the runs")
+        set_x_label(self.axes, f"{result.measure}; {marks}{plain(result.left_out(result.rows))}")
         self._sentence.set_text(result.sentence(self.unit))
         self.labels.set_labels([self._label(result, index) for index in reversed(result.rows)])
 
@@ -99,9 +98,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         dots = _dots(r)
         shares = (np.arange(dots) + 0.5) / dots if r.mode == "dots" else _BOX
         return np.array([outcome.quantile(p) for p in shares])
-
-    def _mark_words(self, r: ComparisonView) -> str:
-        return _WORDS.get(r.mode, f"each dot: {share(1 / _dots(r))} of the runs")
 
     def _show_rows(self, r: ComparisonView) -> None:
         rows, medians, boxes, colours = [], [], [], []

@@ -75,7 +75,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
             stroke = STROKES["global_"]
             labels.append(Label(height, TRIVIAL, self.palette.global_, extra=amount, stroke=stroke))
         self.labels.set_labels(labels)
-        self._sentence.set_text(f"{so_far(result.comparison)}. {self._leading(result)}".lstrip(". "))
+        text = leaders(result.comparison, spoken_names(result.labels), result.places)
+        self._sentence.set_text(f"{so_far(result.comparison)}. {text}".lstrip(". "))
 
     def _add_contender(self) -> None:
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
@@ -96,16 +97,13 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._errors.scale([*drawn, *([] if r.trivial is None else [r.trivial])])
         self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[index] for index in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
-        set_y_label(self.axes, self.palette, self._title(r))
+        # with the unit that the ticks leave out
+        error = plain(f"absolute error ({self.unit})") if self.unit else "error"
+        set_y_label(self.axes, self.palette, f"median {error}; {_BESIDE_MEDIANS[r.spread]}")
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
         set_x_label(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
-
-    def _title(self, r: ComparisonView) -> str:
-        """Return what the vertical axis is, with the unit that its ticks leave out."""
-        error = f"absolute error ({self.unit})" if self.unit else "error"
-        return f"median {plain(error)}; {_BESIDE_MEDIANS[r.spread]}"
 
     def _show_contender(self, r: ComparisonView, index: int) -> None:
         line, runs, band = self._medians[index], self._runs[index], self._bands[index]
@@ -209,9 +207,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
             stroke=style.stroke,
             marker=style.marker,
         )
-
-    def _leading(self, r: ComparisonView) -> str:
-        return leaders(r.comparison, spoken_names(r.labels), r.places)
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         if not r.comparison.sweep.values:

@@ -60,7 +60,8 @@ class ComparisonView:
         """Say what the trivial baseline is, and how far off it may be; "" without one."""
         if self.trivial is None:
             return ""
-        return f"{TRIVIAL}: without the data, the midpoint errs by at most {quantity(self.trivial, unit)}"
+        without = "an answer without the data, such as the midpoint of the bounds"
+        return f"{TRIVIAL}: {without}, errs by at most {quantity(self.trivial, unit)}"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -223,7 +224,7 @@ def sentence(
         return f"None of them is useful here: even {name} refuses at least every second time."
     within = _within(middle, unit)
     if verdict.useless:
-        limit = "" if trivial is None else f"; the midpoint errs by at most {quantity(trivial, unit)}"
+        limit = "" if trivial is None else f"; the {TRIVIAL} errs by at most {quantity(trivial, unit)}"
         return f"None of them is of much use here: even with {name} only {within}{limit}."
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
@@ -250,20 +251,16 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
         return f"{names[winner]} wins{' all along' if several else ''}."
     wins: dict[int | None, list[str]] = {winner: [] for winner, *_ in spans}
     for at, (winner, start, stop) in enumerate(spans):
-        if start == stop:
-            wins[winner].append(f"at {value_words(name, start)}")
-        elif not at:
-            wins[winner].append(f"up to {value_words(name, stop)}")
-        elif at == len(spans) - 1:
-            wins[winner].append(f"from {value_words(name, start)} on")
-        else:
-            wins[winner].append(f"from {value_words(name, start)} to {number(stop)}")
+        first = value_words(name, start)
+        ends = {0: f"up to {value_words(name, stop)}", len(spans) - 1: f"from {first} on"}
+        where = ends.get(at, f"from {first} to {number(stop)}")
+        wins[winner].append(where if start < stop else f"at {first}")
     if len(spans) > _MAX_SPANS:
         won = [comparison.winner(position) for position in places]
         wins = {one: [f"at {won.count(one)} of {len(won)} values of {_symbol(name)}"] for one in wins}
     rest = "; elsewhere no clear winner" if wins.pop(None, None) else ""
-    first, *others = [(names[one], " and ".join(where)) for one, where in wins.items() if one is not None]
-    return f"{', '.join([' wins '.join(first), *map(' '.join, others)])}{rest}."
+    best, *others = [(names[one], " and ".join(where)) for one, where in wins.items() if one is not None]
+    return f"{', '.join([' wins '.join(best), *map(' '.join, others)])}{rest}."
 
 
 def sweep_words(name: str) -> str:

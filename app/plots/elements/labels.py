@@ -274,8 +274,8 @@ class SideLabels(AxesArtist):
         axes_box = self.home.bbox
         most = (self._narrow or _LARGEST_SHARE) * figure_of(self.home).bbox.width
         two_lines = self._pixels(SIZE * 1.35 + NOTE_SIZE * 1.6) * len(self._labels) <= axes_box.height
-        roomy = self.names_rows and two_lines  # a narrow column leaves more room to the rows
-        for extras in (BELOW,) if self._narrow or roomy else (BESIDE, BELOW, ABSENT):
+        below = self.names_rows and two_lines  # which leaves more room to the rows
+        for extras in (BELOW,) if self._narrow else (BESIDE, BELOW, ABSENT)[below:]:
             self._extras = extras
             self._write()
             if self._narrow:

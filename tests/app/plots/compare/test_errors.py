@@ -250,4 +250,4 @@ def test_beyond_the_trivial_baseline_a_tip_says_what_it_is(view):
     picture = drawn(view)
     assert "midpoint" not in picture.tooltip(1.0, 0.0)
     tip = picture.tooltip(2 * view.trivial, 0.0)
-    assert tip.endswith(f"the midpoint errs by at most {quantity(view.trivial, '$')}")
+    assert tip.endswith(f"the midpoint of the bounds, errs by at most {quantity(view.trivial, '$')}")

@@ -71,7 +71,7 @@ def test_what_is_of_no_use_does_not_win(make):
     words = sentence(made, "$", LABELS, 50.0)
     assert "None of them is of much use here: even with Exponential only half" in words
     assert "wins" not in words
-    assert words.endswith("; the midpoint errs by at most 50\u202f$.")
+    assert words.endswith("; the trivial baseline errs by at most 50\u202f$.")
 
 
 @pytest.mark.parametrize(
