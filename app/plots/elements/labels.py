@@ -274,7 +274,7 @@ class SideLabels(AxesArtist):
         axes_box = self.home.bbox
         most = (self._narrow or _LARGEST_SHARE) * figure_of(self.home).bbox.width
         two_lines = self._pixels(SIZE * 1.35 + NOTE_SIZE * 1.6) * len(self._labels) <= axes_box.height
-        below = self.names_rows and two_lines  # which leaves more room to the rows
+        below = int(self.names_rows and two_lines)  # which leaves more room to the rows
         for extras in (BELOW,) if self._narrow else (BESIDE, BELOW, ABSENT)[below:]:
             self._extras = extras
             self._write()
