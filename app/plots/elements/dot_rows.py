@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from matplotlib.transforms import IdentityTransform
 
 from app.model.theme import Palette
@@ -114,6 +115,7 @@ class DotRows(AxesArtist):
         """Write how many dots a stack has beside its top, on the side that has room."""
         text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
         text.set(text=f"×{dots}", x=x + width, y=y)
+        text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
         if text.get_window_extent(renderer).x1 > self.home.bbox.x1:
             text.set(ha="right", x=x - width)
         text.draw(renderer)
