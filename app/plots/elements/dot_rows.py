@@ -109,15 +109,13 @@ class DotRows(AxesArtist):
                 self._count(x, base + (most - 0.5) * width, width, count, row, renderer)
         self.stale = False
 
-    def _count(
-        self, x: float, y: float, width: float, dots: int, row: DotRow, renderer: RendererBase
-    ) -> None:
+    def _count(self, x: float, y: float, gap: float, dots: int, row: DotRow, renderer: RendererBase) -> None:
         """Write how many dots a stack has beside its top, on the side that has room."""
         text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
-        text.set(text=f"×{dots}", x=x + width, y=y)
+        text.set(text=f"×{dots}", x=x + gap, y=y)
         text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
         if text.get_window_extent(renderer).x1 > self.home.bbox.x1:
-            text.set(ha="right", x=x - width)
+            text.set(ha="right", x=x - gap)
         text.draw(renderer)
 
     def _spaces(self) -> list[tuple[Floats, float]]:
