@@ -432,7 +432,7 @@ def _winner_lines(comparison: Comparison, unit: str) -> Iterator[str]:
         outcomes = comparison.at(index)
         if outcomes:
             where = f"{comparison.sweep.name} = {short(value)}: " if len(comparison.sweep.values) > 1 else ""
-            line = sentence(verdict(outcomes), unit, labels, comparison.largest_error(index))
+            line = sentence(verdict(outcomes), unit, labels, comparison.trivial_error(index))
             # a terminal has no narrow blanks, and no minus sign of its own
             yield where + re.sub("\u202f(?!\\d{3})", " ", line).replace("\u2212", "-")
 

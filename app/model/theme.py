@@ -194,8 +194,8 @@ DARK = Palette(
     on_error="#2A0B08",
     series=("#F28C38", "#2FC79B", "#DE8FBE", "#9AA3AF", "#9CCBE8", "#E3C34A", "#E8EAED", "#B79AE0"),
     contenders=(
-        *("#56B4E9", "#DE8FBE", "#E8EAED", "#B9CC3A", "#5B6CF0", "#8C7A52"),
-        *("#2FC79B", "#F28C38", "#00FF87", "#C31E96", "#D21E0F", "#3C7869"),
+        *("#56B4E9", "#DE8FBE", "#E8EAED", "#B9CC3A", "#6182ED", "#9D9355"),
+        *("#2FC79B", "#F28C38", "#00FF87", "#DF4DB6", "#FF3643", "#379870"),
     ),
 )
 """Light on dark."""

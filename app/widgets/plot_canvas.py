@@ -121,7 +121,6 @@ class PlotSurface(FigureCanvasQTAgg):
         self._background: Any = None
         self._beneath: dict[float, Any] = {}  # what is below artists of this height, or the wash
         self._answered = False  # whether the background was drawn for possible answers
-        self._bare = False  # the background is new, and nothing has been drawn over it
         self._laid_out = False
         self._held = self.pulling = False  # `pulling`: whether the handle of possible answers is held
         self._grasped: tuple[float, float] | None = None
@@ -168,7 +167,6 @@ class PlotSurface(FigureCanvasQTAgg):
         super().draw()
         self._forget()
         self._background = self.copy_from_bbox(self.figure.bbox)
-        self._bare = True
 
     def _forget(self) -> None:
         """Forget what was kept of an earlier drawing."""
@@ -185,9 +183,8 @@ class PlotSurface(FigureCanvasQTAgg):
         return self._later.isActive()
 
     def _take_turn(self) -> None:
-        """Draw; what is new at another time where another picture is drawn in this turn."""
-        new = self._background is None or self._bare
-        if new and self.isVisible() and not take_frame_slot():
+        """Draw, at another time where another picture is made or drawn in this turn."""
+        if self.isVisible() and not take_frame_slot():
             self._later.start()
         else:
             self.draw_over()
@@ -245,7 +242,6 @@ class PlotSurface(FigureCanvasQTAgg):
 
     def _draw_artists(self, height: float = -np.inf) -> None:
         renderer, cloud = self.get_renderer(), self.picture.cloud
-        self._bare = False
         cloud.arrange(renderer)
         kept = [one for one in cloud.heights if one > height and cloud.active]
         self._beneath = {one: seen for one, seen in self._beneath.items() if one <= height}

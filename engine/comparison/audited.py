@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.audit.auditing import audit_runs
-from engine.audit.bounding import Audit
 from engine.audit.choices import DEFAULT_RUNS, MIN_RUNS
-from engine.audit.pairs import worst_case_pairs
 from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms.planted.base import intended
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, parts, silent
+
+if TYPE_CHECKING:
+    from engine.audit.bounding import Audit
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,6 +68,8 @@ def audit_contenders(
     confidence)/p, so that all bounds hold at once.  When `progress` raises `Cancelled`, the audits so far are
     returned.
     """
+    from engine.audit import audit_runs, worst_case_pairs  # slow, and comparisons need no audit
+
     privacy = as_privacy(privacy)
     if runs < MIN_RUNS:
         raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.comparison.results import ComparedMechanism, Outcome, Sweep
-from engine.comparison.verdict import verdict
+from engine.comparison.verdict import Verdict, verdict
 from engine.findings import Finding
 from engine.numerals import grouped
 from engine.shown import ShownInALine
@@ -45,7 +45,7 @@ class Comparison(ShownInALine):
             for outcome in self.at(position):
                 label = self.contenders[outcome.trial.contender].label
                 yield Finding(f"{at}, {label}: median error", outcome.problem or outcome.quantile(0.5))
-            won = verdict(self.at(position))
+            won = self.verdict(position)
             if won is not None:
                 label = self.contenders[won.best.trial.contender].label
                 yield Finding(f"{at}: best is {label}; ratio of the next median error", won.ratio)
@@ -89,10 +89,15 @@ class Comparison(ShownInALine):
         """Return the outcome of a mechanism at one value of the sweep; None if it has not begun."""
         return next((one for one in self.at(position) if one.trial.contender == contender), None)
 
-    def largest_error(self, position: int) -> float | None:
-        """Return an upper bound of errors at one value, from public bounds; None without one."""
-        largest = min((outcome.largest for outcome in self.at(position) if outcome.runs), default=math.inf)
-        return largest if math.isfinite(largest) else None
+    def trivial_error(self, position: int) -> float | None:
+        """Return the largest error of the trivial baseline at one value; None if the answers have no bounds.
+
+        The baseline ignores the data and answers with the midpoint of the bounds, which errs by at most half
+        of their distance.
+        """
+        errors = (outcome.trivial_error for outcome in self.at(position) if outcome.runs)
+        least = min(errors, default=math.inf)
+        return least if math.isfinite(least) else None
 
     def plot(self, axes: Any = None) -> Any:
         """Draw median errors against the sweep on axes of matplotlib, or on new ones; return the axes."""
@@ -139,26 +144,40 @@ class Comparison(ShownInALine):
         """Indices of the mechanisms with a guarantee; the others are references."""
         return [i for i, one in enumerate(self.contenders) if one.mechanism.facts.is_private]
 
-    def best_medians(self, positions: Sequence[int]) -> list[float]:
-        """Return the smallest median error of any private mechanism at each value; NaN without one."""
-        medians = ([self.median(contender, position) for contender in self.private] for position in positions)
-        return [min((one for one in some if not math.isnan(one)), default=math.nan) for some in medians]
+    def verdict(self, position: int) -> Verdict | None:
+        """Return the verdict at one value of the sweep; None while fewer than two private ones have runs."""
+        if position not in self._verdicts:
+            self._verdicts[position] = verdict(self.at(position))
+        return self._verdicts[position]
 
-    def leaders(self, positions: Sequence[int] | None = None) -> list[tuple[int, float, float]]:
-        """Return the private mechanisms with the smallest median error, each with its range of values."""
-        spans: list[tuple[int, float, float]] = []
-        for position in range(len(self.sweep.values)) if positions is None else positions:
-            value = self.sweep.values[position]
-            medians = {contender: self.median(contender, position) for contender in self.private}
-            answering = [contender for contender, median in medians.items() if math.isfinite(median)]
-            if answering:
-                best = min(answering, key=medians.__getitem__)
-                start = spans.pop()[1] if spans and spans[-1][0] == best else value
-                spans.append((best, start, value))
+    def winner(self, position: int) -> int | None:
+        """Return the private mechanism that is significantly better than all others at one value, if any.
+
+        One that is the only possible one wins if it answers.
+        """
+        won = self.verdict(position)
+        if won is not None:
+            return won.best.trial.contender if won.significant else None
+        possible = [contender for contender in self.fitting(position) if contender in self.private]
+        answers = len(possible) == 1 and math.isfinite(self.median(possible[0], position))
+        return possible[0] if answers else None
+
+    def winners(self, positions: Sequence[int]) -> list[tuple[int | None, float, float]]:
+        """Return who wins along the sweep, with ranges of values; None where there is no clear winner."""
+        spans: list[tuple[int | None, float, float]] = []
+        for position in positions:
+            if any(outcome.runs for outcome in self.at(position) if outcome.trial.contender in self.private):
+                value, winner = self.sweep.values[position], self.winner(position)
+                start = spans.pop()[1] if spans and spans[-1][0] == winner else value
+                spans.append((winner, start, value))
         return spans
 
     def of(self, contender: int) -> tuple[Outcome, ...]:
         return self._by_contender.get(contender, ())
+
+    @functools.cached_property
+    def _verdicts(self) -> dict[int, Verdict | None]:
+        return {}
 
     @functools.cached_property
     def _by_position(self) -> dict[int, tuple[Outcome, ...]]:

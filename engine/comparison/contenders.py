@@ -129,8 +129,9 @@ def alternatives(
             known.setdefault("bound", float(f"{proposed:.2g}"))
     alike_asked = [
         kind
-        for kind in MECHANISMS.values()
-        if part_of(kind, "query") == part_of(mechanism, "query")
+        for name in MECHANISMS
+        if MECHANISMS.stated_reads(name) in ("", mechanism.reads)  # others need not be imported
+        and part_of(kind := MECHANISMS[name], "query") == part_of(mechanism, "query")
         and isinstance(mechanism, ScalarMechanism) == issubclass(kind, ScalarMechanism)
     ]
     others = (

@@ -115,8 +115,9 @@ class Outcome:
     preparing: float = 0.0
     drawing: float = 0.0
     problem: str = ""  # why the mechanism does not fit, so that there are no runs
-    # upper bound of errors from public bounds; inf without one
-    largest: float = float("inf")
+    field: str = ""  # the parameter, or fact about the data, that the problem belongs to, if known
+    # largest error of the trivial baseline: the midpoint of the public bounds; inf without bounds
+    trivial_error: float = float("inf")
 
     @property
     def runs(self) -> int:

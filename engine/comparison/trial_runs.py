@@ -86,9 +86,9 @@ def outcomes(
     Outcomes that were yielded before `progress` raises stay valid.
     """
     data = samples.at(trial)
-    so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
-    if so_far.problem:
-        yield so_far
+    so_far = Outcome(trial, runs, np.empty(0))
+    if problems := trial.mechanism.problems(trial.privacy, data.domain, trial.n):
+        yield dataclasses.replace(so_far, problem=problems[0].message, field=problems[0].field)
         return
     try:
         _load(trial.mechanism)
@@ -97,7 +97,7 @@ def outcomes(
         so_far = dataclasses.replace(
             so_far,
             preparing=time.perf_counter() - began,
-            largest=trial.mechanism.output.largest_error(data.domain, trial.n),
+            trivial_error=trial.mechanism.output.trivial_error(data.domain, trial.n),
         )
         true_value = samples.truth(trial, prepared, part(progress, 0.3, 0.5))
         draws = _Draws(prepared, true_value, data.domain, samples.seed)

@@ -17,8 +17,8 @@ CONFIDENCE = 0.99
 MAX_RUNS_NEEDED = 10_000_000
 """Number of runs beyond which the difference is not worth waiting for."""
 
-MAX_USEFUL_SHARE = 0.25
-"""A release is useful if its typical error is below this share of the largest possible one."""
+MAX_USEFUL_SHARE = 0.5
+"""A release is useful if its median error is below this share of the trivial baseline."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -36,7 +36,7 @@ class Verdict(ShownInALine):
     high: float
     confidence: float
     significant: bool  # `best` is better than all others, at that confidence
-    useless: bool  # the error of `best` is a quarter of the largest possible one, or more
+    useless: bool  # the error of `best` is half of the trivial baseline, or more
     fewest: int  # runs of each below which nothing can be concluded at that confidence
 
     @property
@@ -114,7 +114,7 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
         high=_ratio(other_high, low),
         confidence=confidence,
         significant=lowest > high,
-        useless=_median(best) >= MAX_USEFUL_SHARE * best.largest,
+        useless=_median(best) >= MAX_USEFUL_SHARE * best.trivial_error,
         # all runs are on one side of the median with probability 2 / 2^n
         fewest=math.ceil(1 - math.log2(1 - each)),
     )

@@ -70,6 +70,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     * `_in_order`: sort drawn values as a release does (sets only);
     * `_errors`: return the distances of drawn values from the true value;
     * `_largest_error`: return an upper bound on the error;
+    * `_trivial_error`: return the largest error of an answer that ignores the data;
     * `_number_grid`: return the grid of the released numbers, if `step` does not define it;
     * `_mistakes`: return the mistakes that can be planted, besides those that name the mechanism;
     * `_prepare_release`: do `prepare` for one release, if more than the noise must be secret;
@@ -290,7 +291,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     @property
     def output(self) -> Output:
         """Functions that convert drawn values and measure their errors."""
-        return Output(self._released, self._true_answer, self._in_order, self._errors, self._largest_error)
+        return Output(self._released, self._true_answer, self._in_order, self._errors, self._trivial_error)
 
     @abc.abstractmethod
     def _released(self, value: Floats, domain: Any) -> Any:
@@ -308,6 +309,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     def _largest_error(self, domain: Any, n: int) -> float:
         return math.inf
+
+    def _trivial_error(self, domain: Any, n: int) -> float:
+        """Return the largest error of the middle of all answers; override it where they have no middle."""
+        return self._largest_error(domain, n) / 2
 
     # Costs and variants
 

@@ -53,7 +53,8 @@ class Output:
     in_order: Callable[[Floats, Any], Floats]  # sorts drawn values as a release does (sets only)
     # Distances of drawn values from the true value, shape (size,); NaN for a refusal
     errors: Callable[[Floats, Any, Any], Floats]
-    largest_error: Callable[[Any, int], float]  # upper bound on the error from domain and n; inf if unknown
+    # Largest error of an answer that ignores the data, from domain and n; inf if unknown
+    trivial_error: Callable[[Any, int], float]
 
 
 @dataclasses.dataclass(frozen=True)

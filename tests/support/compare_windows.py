@@ -17,7 +17,7 @@ FEW = dataclasses.replace(NO_CHOICE, runs=200, steps=3)
 
 
 def labels(window):
-    return [chip.label.name for chip in window.page.contenders.chips]
+    return [chip.label.whole for chip in window.page.contenders.chips]
 
 
 def compared(window):

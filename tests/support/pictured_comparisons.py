@@ -28,7 +28,7 @@ CONTENDERS = (
 
 
 def compared(
-    labels: Any = CONTENDERS, values: Any = (0.1, 0.3, 1.0, 3.0), runs: int = 200, largest: float = np.inf
+    labels: Any = CONTENDERS, values: Any = (0.1, 0.3, 1.0, 3.0), runs: int = 200, trivial: float = np.inf
 ) -> Comparison:
     """Contenders of which the third one does not fit at first, and the fourth one often refuses."""
     rng, mechanism = np.random.default_rng(9), MECHANISMS["exponential"](query=MEDIAN)
@@ -42,13 +42,13 @@ def compared(
             trial = Trial(index, place, value, mechanism, Privacy(value), 2001)
             seconds = (0.0, 0.0) if problem else (0.01 * 3**index, 1e-6 * runs)
             drawn = np.empty(0) if problem else errors
-            outcomes.append(Outcome(trial, runs, drawn, *seconds, problem, largest))
+            outcomes.append(Outcome(trial, runs, drawn, *seconds, problem, trivial_error=trivial))
     contenders = tuple(ComparedMechanism(mechanism, label) for label in labels)
     return Comparison(contenders, Sweep("epsilon", tuple(values)), tuple(outcomes), runs, seed=1)
 
 
 def comparison(case: Case, place: int = 2, **choices: Any) -> ComparisonView:
-    return ComparisonView(compared(largest=case.domain.width), place, **choices)
+    return ComparisonView(compared(trivial=case.domain.width / 2), place, **choices)
 
 
 def audit(case: Case, scale: float = 0.5, refusing: float = 0.0, runs: int = 4000) -> AuditView:

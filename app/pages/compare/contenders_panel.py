@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -26,7 +25,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import MAX_STYLES, ContenderStyle, contender_style, looks
-from app.widgets.card import Card, Remarks, caption, set_text, show_only
+from app.widgets.card import Card, Remarks, Title, caption, set_text, show_only
 from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import Flow, stack, together
 from app.widgets.style import THEME, icon
@@ -42,7 +41,6 @@ WIDE = 4000
 
 EXPLAINED = 2
 """The most reasons shown as text; the others are tooltips."""
-
 
 MARKER = 7.0
 """The size of markers, in pixels."""
@@ -93,33 +91,17 @@ def _marker(name: str) -> QPolygonF:
     return QPolygonF([QPointF(MARKER * x, -MARKER * y) for x, y in np.asarray(corners).tolist()])
 
 
-class NameLabel(QLabel):
-    """A name that is elided if it does not fit."""
+class NameLabel(Title):
+    """A name that is elided if it does not fit, and at its widest."""
 
-    def __init__(self, name: str, widest: int = WIDEST) -> None:
+    def __init__(self, name: str, kind: str = "", widest: int = WIDEST) -> None:
         super().__init__(name)
-        self.name = name
+        self.setObjectName(kind)
         self._widest = widest
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def sizeHint(self) -> QSize:
-        wish = self.fontMetrics().horizontalAdvance(self.name) + 4
         most = round(self._widest * self.fontMetrics().height() / ORDINARY)
-        return QSize(min(wish, most), super().sizeHint().height())
-
-    def set_name(self, name: str) -> None:
-        self.name = name
-        self.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width()))
-        self.setToolTip(escape(name))
-        self.updateGeometry()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(min(60, self.sizeHint().width()), super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.setText(self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width()))
+        return super().sizeHint().boundedTo(QSize(most, WIDE))
 
 
 class Chip(QFrame):
@@ -207,9 +189,10 @@ class ContendersPanel(Card):
         self._flow = Flow()
         self._line.setLayout(self._flow)
         self.tools = CompareOptionsBar()
-        self.fold_button = QPushButton("Details")
+        self.fold_button = QPushButton()
         self.fold_button.setCheckable(True)
         self.fold_button.setChecked(True)
+        self.fold_button.setAccessibleName("List of mechanisms")
         self.fold_button.setToolTip("Show or hide the mechanisms; a comparison hides them")
         self.fold_button.toggled.connect(self._show_folded)
         self.delta_button = QPushButton(USE_DELTA)
@@ -221,8 +204,7 @@ class ContendersPanel(Card):
         self.explanations: list[NameLabel] = []
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
-        self.needy = NameLabel("", WIDE)
-        self.needy.setObjectName("caption")
+        self.needy = NameLabel("", "caption", WIDE)
         self._delta_row = together((self.needy, 1), self.delta_button)
         self._delta_row.hide()
         self.body.addWidget(self._line)
@@ -240,14 +222,14 @@ class ContendersPanel(Card):
             self._show_chips((), ())
             self._show_folded()
             return
-        problems = tuple(request.problem(contender) for contender in request.contenders)
-        needy = tuple(one.label for one in request.contenders if request.needs_delta(one))
+        problems, needy = request.problems, request.needy
         shown = (request.contenders, problems)
         if shown != self._shown:
             self._shown = shown
             self._show_chips(request.contenders, problems, needy)
             self.fold(False)
-        self.set_title(_title(problems))
+        fit, all_of_them = problems.count(""), len(problems)
+        self.set_title(f"Mechanisms compared: {fit}{f' of {all_of_them}' if fit < all_of_them else ''}")
 
     def fold(self, folded: bool) -> None:
         """Fold the mechanisms, which the legends of the pictures name too, or show them."""
@@ -256,10 +238,11 @@ class ContendersPanel(Card):
 
     def _show_folded(self) -> None:
         seen = self.fold_button.isChecked() and bool(self._shown)
+        self.fold_button.setText("Hide list" if seen else "Show list")
         self.fold_button.setVisible(bool(self._shown))
         reasons = seen and THEME.scale == 1  # large type hides what tooltips and pictures show too
         show_only(
-            {self._line: seen, self._delta_row: seen and bool(self.needy.name)}
+            {self._line: seen, self._delta_row: seen and bool(self.needy.whole)}
             | dict.fromkeys(self.explanations, reasons)
         )
 
@@ -289,10 +272,11 @@ class ContendersPanel(Card):
             self._reasons.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.explanations = [_reason(text) for text in explain_misfits(contenders, problems, needy)]
+        misfits = explain_misfits(contenders, problems, needy)
+        self.explanations = [NameLabel(text, "caption", WIDE) for text in misfits]
         for line in self.explanations:
             self._reasons.addWidget(line)
-        self.needy.set_name(f"Need δ > 0: {'; '.join(needy)}" if needy else "")
+        self.needy.set_text(f"Need δ > 0: {'; '.join(needy)}" if needy else "")
         self.setTabOrder(before, self.tools.sweep)
         if had_focus:
             self.add_button.setFocus()
@@ -336,13 +320,6 @@ class ContendersPanel(Card):
         self.removed.emit(chip.index)
 
 
-def _title(problems: Sequence[str]) -> str:
-    """Return the title of the folded mechanisms."""
-    fit = sum(not problem for problem in problems)
-    many = f"{fit} of {len(problems)}" if fit < len(problems) else f"{fit}"
-    return f"Mechanisms compared: {many}"
-
-
 def explain_misfits(
     contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
 ) -> list[str]:
@@ -364,22 +341,14 @@ def explain_misfits(
     return [*unfit[:EXPLAINED], f"{more} more do not fit; see their tooltips"] if more > 1 else unfit
 
 
-def _reason(text: str) -> NameLabel:
-    """Return a line that is elided if it does not fit, with the whole text as tooltip."""
-    line = NameLabel(text, WIDE)
-    line.setObjectName("caption")
-    line.setToolTip(escape(text))
-    return line
-
-
 SWEEP = Parameter("sweep", "choice", "", "Var&y", "", spoken="Horizontal axis")
 START = Parameter("start", "float", None, "from", "", spoken="First value")
 STOP = Parameter("stop", "float", None, "to", "", spoken="Last value")
-STEPS = Parameter("steps", "int", 1, "in", "", "values", lower=1, spoken="Number of values")
+STEPS = Parameter("steps", "int", 1, "at", "", "values", lower=1, spoken="Number of values")
 RUNS_HELP = "Simulated releases of each mechanism at each value; all use the same seeds"
 RUNS_SPOKEN = "Runs of each mechanism at each value"
-RUNS = Parameter("runs", "int", 1, "", RUNS_HELP, "runs each", lower=1, spoken=RUNS_SPOKEN)
-WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
+RUNS = Parameter("runs", "int", 1, "with", RUNS_HELP, "runs each", lower=1, spoken=RUNS_SPOKEN)
+WIDTHS = {"start": 70, "stop": 70, "steps": 52, "runs": 72}
 """Width of the boxes at ordinary font size, in pixels."""
 
 COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R). Uses no budget"
@@ -408,9 +377,9 @@ class CompareOptionsBar(QWidget):
             flow.addWidget(line)
         self.boxes: dict[str, Any] = {name: field.box for name, field in self.fields.items()}
         self.sweep, self.start, self.stop, self.steps, self.runs = self.boxes.values()
-        self.sweep.setMinimumContentsLength(11)
+        self.sweep.setMinimumContentsLength(9)
         self.expected = caption()
-        self.expected.setToolTip("Estimated from the size of the data, or from the last comparison")
+        self.expected.setToolTip("Times are estimated from the size of the data, or from the last comparison")
         self.compare = QPushButton("Compare   Ctrl+R")
         self.compare.setObjectName("run")
         self.compare.setIconSize(QSize(16, 16))
@@ -435,7 +404,7 @@ class CompareOptionsBar(QWidget):
         self.stop.setEnabled(request.choice.steps != 1)
 
     def show_expected(self, text: str) -> None:
-        """Show the duration of a long comparison; "" for a short one."""
+        """Show the size and duration of the comparison."""
         self.expected.setText(text)
         self.expected.setVisible(bool(text) and not self.wrong.text())
 

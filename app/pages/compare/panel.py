@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSlider, QWidget
 
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobProgress
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
+from app.model.wording.numbers import grouped
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView, value_words
 from app.widgets.buttons import Segmented
 from app.widgets.card import caption, plain, set_text, show_only
+from app.widgets.style import THEME
 from engine.comparison import Comparison
 
 MODE_HELP = {
@@ -28,11 +31,27 @@ SPREAD_HELP = {
     "band": "The middle 90 % of the runs of each mechanism as a band",
     "dots": "Single runs as dots; click one for details",
 }
-PROGRESS_HEIGHT = 4
-"""Height of the progress bar, in pixels."""
+PROGRESS_HEIGHT, HANDLE = 4, 16
+"""Height of the progress bar, and width of the handle of a slider, in pixels."""
 
 MARKED = ("frontier",)
 """Tabs with selectable runs."""
+
+
+class StopSlider(QSlider):
+    """A slider with a dot at each value, unless there are many."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter, radius, last = QPainter(self), HANDLE / 4, self.maximum()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(THEME.palette.muted))
+        stops = range(last + 1 if last < self.width() / (4 * radius) else 0)
+        for stop in (one for one in stops if one != self.value()):
+            x = self.style().sliderPositionFromValue(0, last, stop, self.width() - HANDLE) + HANDLE / 2
+            painter.drawEllipse(QPointF(x, self.height() / 2), radius, radius)
+        painter.end()
 
 
 class ComparePanel(PicturePanel):
@@ -137,9 +156,9 @@ class ComparePanel(PicturePanel):
         for choice in (self.modes, self.spreads):
             choice.chosen.connect(self._on_choice)
         self.value = plain()
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Value on the horizontal axis")
-        self.slider.setToolTip("Value to show (arrow keys)")
+        self.slider = StopSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Shown value")
+        self.slider.setToolTip("Choose among the compared values (arrow keys)")
         self.slider.setPageStep(1)
         self.slider.setRange(0, 0)
         self.slider.valueChanged.connect(self._on_slider)
@@ -180,7 +199,7 @@ class ComparePanel(PicturePanel):
         desk = self._wall is None
         many = self.slider.maximum() > 0 and self._curator and desk
         errors, frontier = self.tab == "errors", self.tab == "frontier"
-        along = (errors or self.tab == "time") and many
+        along = (errors or frontier or self.tab == "time") and many
         shown = {
             self.modes: errors and self._curator and desk and bool(self._values[1]),
             self.spreads: frontier and self._curator and desk and bool(self._values[1]),
@@ -210,7 +229,8 @@ class ComparePanel(PicturePanel):
         self.slider.setValue(index)
         blocker.unblock()
         name, values = self._values
-        text = value_words(name, values[index]) if values else ""
+        which = f"{grouped(index + 1)} of {grouped(len(values))}"
+        text = f"shown: {value_words(name, values[index])} ({which})" if values else ""
         self.value.setText(text)
         self.slider.setAccessibleDescription(text)
 

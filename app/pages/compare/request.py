@@ -112,17 +112,23 @@ class ComparisonRequest:
         stop = self.start if choice.steps == 1 else self.stop
         return sweep_between(choice.sweep, self.start, stop, choice.steps, self.whole)
 
-    def problem(self, contender: ComparedMechanism) -> str:
-        """Say why a mechanism does not fit the data; "" if it does."""
-        results = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
-        return results[0].message if results else ""
+    @functools.cached_property
+    def problems(self) -> tuple[str, ...]:
+        """Why each mechanism does not fit the data; "" if it does."""
+        return tuple(map(self._problem, self.mechanisms))
 
-    def needs_delta(self, contender: ComparedMechanism) -> bool:
-        """Tell whether a mechanism does not fit only because delta is 0."""
-        if self.privacy.delta > 0 or not self.problem(contender):
-            return False
-        above = Privacy(self.privacy.epsilon, USUAL_DELTA)
-        return not contender.mechanism.problems(above, self.source.domain, self.source.n)
+    @functools.cached_property
+    def needy(self) -> tuple[str, ...]:
+        """The labels of mechanisms that do not fit only because delta is 0."""
+        if self.privacy.delta > 0:
+            return ()
+        above = dataclasses.replace(self, privacy=Privacy(self.privacy.epsilon, USUAL_DELTA))
+        tried = zip(self.contenders, self.problems, strict=True)
+        return tuple(one.label for one, problem in tried if problem and not above._problem(one.mechanism))
+
+    def _problem(self, mechanism: Mechanism[Any]) -> str:
+        results = mechanism.problems(self.privacy, self.source.domain, self.source.n)
+        return results[0].message if results else ""
 
     def same_data(self, other: ComparisonRequest) -> bool:
         """Tell whether both are about the same records."""

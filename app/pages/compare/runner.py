@@ -9,16 +9,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
-from app.model.wording.numbers import format_approx, format_count, short
+from app.model.wording.numbers import format_approx, format_count, grouped, short
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest, ComparisonResult, times_tried
-from app.widgets.card import Card, caption
+from app.plots.compare.view import ComparisonView
+from app.widgets.asking import AskDialog
+from app.widgets.card import caption
 from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.comparison.processes import processors
 from engine.comparison.sweeps import MAX_TRIALS, size
@@ -30,38 +32,6 @@ LONG = 10.0
 """Longer durations, in seconds, are shown in advance."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
-
-
-class LongRunDialog(QDialog):
-    """Asks for confirmation of a large comparison.
-
-    `values`: number of values of the sweep. `seconds`: estimated duration, None if not known.
-    """
-
-    def __init__(
-        self, request: ComparisonRequest, values: int, seconds: float | None, parent: QWidget
-    ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Start a long comparison?")
-        self.setMinimumSize(QSize(460, 0))
-        card = Card(f"{format_count(len(request.contenders) * values)} trials")
-        self.message = caption(asking_words(request, values, seconds))
-        card.body.addWidget(self.message)
-        self.buttons = QDialogButtonBox()
-        self.go = self.buttons.addButton("Co&mpare", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.go.setObjectName("run")
-        self.go.setAutoDefault(False)
-        cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        cancel.setDefault(True)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        column.addWidget(card)
-        column.addWidget(self.buttons)
-        cancel.setFocus()
 
 
 def asking_words(request: ComparisonRequest, values: int, seconds: float | None) -> str:
@@ -125,10 +95,15 @@ def duration_words(seconds: float) -> str:
 
 
 def expected_words(request: ComparisonRequest | None, last: ComparisonResult | None) -> str:
-    """Return the duration of a long comparison as text, estimated from the last one."""
+    """Return the size of a comparison as text, and how long it takes if that is long."""
     if request is None:
         return ""
-    return long_words(expected_seconds(request, None if last is None else last.comparison))
+    planned = zip(request.mechanisms, request.each, request.problems, strict=True)
+    releases = sum(runs * times_tried(one, request.choice) for one, runs, problem in planned if not problem)
+    long = long_words(expected_seconds(request, None if last is None else last.comparison))
+    needy = f"{grouped(len(request.needy))} of the mechanisms need δ > 0" if request.needy else ""
+    texts = f"{grouped(releases)} simulated releases with the same seeds", long or "no budget is used", needy
+    return " · ".join(filter(None, texts))
 
 
 MAX_RUNS = 2_000_000
@@ -272,14 +247,12 @@ class ComparisonAnalysis:
 
 def prepare_result(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
     """Sort and count the visible results (in a worker); reuse sorted ones."""
-    from engine.comparison.verdict import verdict
-
     for outcome in comparison.outcomes:
         _ = outcome.ranked, outcome.mean, outcome.refused
     _ = comparison.complete, comparison.made, comparison.tried
-    result = ComparisonResult(request, comparison)
-    verdict(comparison.at(0))  # loads the modules of all verdicts
-    return result
+    for position in ComparisonView(comparison).places:
+        comparison.verdict(position)
+    return ComparisonResult(request, comparison)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -307,7 +280,7 @@ class ComparisonRunner(QObject):
     def __init__(self, jobs: Jobs, databases: DatabaseCache, parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent.window
-        self.dialog: LongRunDialog | None = None
+        self.dialog: AskDialog | None = None
         self.comparer = ComparisonAnalysis(databases)
         self.work = self._channel(jobs, "comparison")
         self.searching = self._channel(jobs, "needed epsilon")
@@ -346,7 +319,9 @@ class ComparisonRunner(QObject):
         if counted.trials > MAX_TRIALS or counted.values * sum(request.each) > MAX_RUNS:
             match = None if last is None else last.comparison
             seconds = expected_seconds(request, match, counted.values)
-            self.dialog = LongRunDialog(request, counted.values, seconds, self._window())
+            heading = f"{format_count(len(request.contenders) * counted.values)} trials"
+            self.dialog = AskDialog("Start a long comparison?", heading, "Co&mpare", self._window())
+            self.dialog.card.put(caption(asking_words(request, counted.values, seconds)))
             self.dialog.accepted.connect(lambda: self.begin(request))
             self.dialog.finished.connect(self._on_answered)
             self.dialog.open()

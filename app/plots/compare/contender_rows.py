@@ -212,7 +212,6 @@ class DurationFormatter(TickFormatter):
 
 
 _NEEDED_MARGIN = 0.05
-_NOT_SEARCHED = "not looked at yet"
 
 
 class ComparisonNeeded(ContenderRows[NeededEpsilons]):
@@ -303,7 +302,7 @@ def _why_unknown(view: NeededEpsilons, index: int) -> str:
     """Say why a contender has no mark; "" if it has one."""
     answer = view.answers[index]
     if answer is None:
-        return _NOT_SEARCHED
+        return "not looked at yet"
     return answer.problem if answer.epsilon is None else ""
 
 

@@ -12,7 +12,7 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import short_names
-from app.plots.compare.view import ComparisonView
+from app.plots.compare.view import TRIVIAL, ComparisonView
 from app.plots.elements.dot_rows import DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
@@ -21,7 +21,7 @@ from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
-_HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
+_HEIGHT, _BASE = 0.78, -0.42  # of a row, and where its dots begin
 _MEDIAN = 0.88  # height of the line at the median, above the dots
 _ROWS = 2  # at least there is room
 _DOTS = 50
@@ -44,11 +44,10 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def build(self) -> None:
         self._errors = ErrorAxis(self.axes.xaxis, self.unit)
-        self._largest = self.line("global_")
+        self._trivial = self.line("global_")
         self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
-        # below the dots, as it would hide those at a bound, and higher than these
-        self._medians = self.line("truth", linewidth=2.2, zorder=2.9)
-        self._rows = self.add(DotRows(self.axes))
+        self._medians = self.line("truth", linewidth=2.2, zorder=3.1, solid_capstyle="butt")
+        self._rows = self.add(DotRows(self.axes, self.palette))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
         self._texts: list[Text] = []
@@ -68,13 +67,11 @@ class ComparisonErrors(Picture[ComparisonView]):
             self._show_curves(result)
         else:
             self._show_rows(result)
-        self._show_largest(result)
-        set_x_label(
-            self.axes, f"{result.measure}; {self._mark_words(result)}{plain(result.left_out(result.rows))}"
-        )
+        self._show_trivial(result)
+        marks = _WORDS.get(result.mode, f"each dot: {share(1 / _dots(result))} of the runs")
+        set_x_label(self.axes, f"{result.measure}; {marks}{plain(result.left_out(result.rows))}")
         self._sentence.set_text(result.sentence(self.unit))
-        shown = [index for index in reversed(result.order) if index in result.rows]
-        self.labels.set_labels([self._label(result, index) for index in shown])
+        self.labels.set_labels([self._label(result, index) for index in reversed(result.rows)])
 
     def _clear(self, r: ComparisonView) -> None:
         self.clear(self._texts)
@@ -90,8 +87,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         results = [outcome for outcome in r.comparison.at(r.position) if outcome.runs]
         # curves that do not reach the top tell of refusals
         drawn = [o.curve(_STEPS, _LOWEST)[0] if curves else self._quantiles(r, o) for o in results]
-        largest = np.array([] if r.largest is None else [r.largest])
-        self._errors.scale(np.concatenate([*drawn, largest]))
+        trivial = [] if r.trivial is None else [r.trivial]
+        self._errors.scale(np.concatenate([*drawn, trivial]))
         self.axes.yaxis.set_visible(curves)
         limits = (0.0, _TOP) if curves else (0.5 - max(len(r.rows), _ROWS), 0.5)
         if self.axes.get_ylim() != limits:
@@ -101,9 +98,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         dots = _dots(r)
         shares = (np.arange(dots) + 0.5) / dots if r.mode == "dots" else _BOX
         return np.array([outcome.quantile(p) for p in shares])
-
-    def _mark_words(self, r: ComparisonView) -> str:
-        return _WORDS.get(r.mode, f"each dot: {share(1 / _dots(r))} of the runs")
 
     def _show_rows(self, r: ComparisonView) -> None:
         rows, medians, boxes, colours = [], [], [], []
@@ -158,10 +152,11 @@ class ComparisonErrors(Picture[ComparisonView]):
             line.set(data=(x, [0.0, *shares, shares[-1]]), color=style.colour, drawstyle="steps-post")
             line.set(linewidth=style.stroke.width, linestyle=style.stroke.linestyle)
 
-    def _show_largest(self, r: ComparisonView) -> None:
-        known = [] if r.largest is None else [r.largest] * 2
-        self._largest.set_data(known, self.axes.get_ylim() if known else [])
-        self._limit.set(x=known[0] if known else 1.0, text="trivial baseline" if known else "")
+    def _show_trivial(self, r: ComparisonView) -> None:
+        known = [] if r.trivial is None else [r.trivial] * 2
+        self._trivial.set_data(known, self.axes.get_ylim() if known else [])
+        text = f"{TRIVIAL} {self.amount(known[0])}" if known else ""
+        self._limit.set(x=known[0] if known else 1.0, text=text)
 
     def _write(self, label: str, base: float, x: float | None = None, colour: str = "") -> None:
         data = self.axes.get_yaxis_transform() if x is None else self.axes.transData
@@ -176,8 +171,8 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _label(self, r: ComparisonView, index: int) -> Label:
         style, curves, empty = r.style(index, self.palette), r.mode == "ecdf", r.empty(index)
         name, rest = short_names(r.labels)[index]
-        row, rank = r.rows.index(index), [one for one in r.order if one in r.rows].index(index)
-        y = _TOP * (1 - (rank + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
+        row = r.rows.index(index)
+        y = _TOP * (1 - (row + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
         notes = [*r.remarks(index), *([empty] if curves and empty else []), *([rest] if rest else [])]
         typical = r.typical(index)
         return Label(
@@ -203,7 +198,8 @@ class ComparisonErrors(Picture[ComparisonView]):
             return f"{label}: {share(outcome.refused / outcome.runs)} of the runs refused to answer"
         x = 0.0 if self._errors.has_zero and x < self._errors.low else x
         nearer = share(outcome.within(x))
-        return f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
+        within = f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
+        return within if r.trivial is None or x < r.trivial else f"{within}\n{r.trivial_words(self.unit)}"
 
     def alt_text_of(self, r: ComparisonView) -> str:
         texts = [f"{r.labels[index]}: {r.typical_words(index, self.unit)}" for index in r.order]

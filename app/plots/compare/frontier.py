@@ -16,7 +16,15 @@ from app.model.theme import STROKES
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
-from app.plots.compare.view import ComparisonView, leaders, so_far, sweep_words, value_words, why_empty
+from app.plots.compare.view import (
+    TRIVIAL,
+    ComparisonView,
+    leaders,
+    so_far,
+    sweep_words,
+    value_words,
+    why_empty,
+)
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import GivenLocator, TickFormatter
@@ -25,13 +33,6 @@ from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
-_HALO: dict[str, Any] = {
-    "linewidth": 11.0,
-    "marker": "o",
-    "markersize": 11.0,
-    "markeredgewidth": 0,
-    "solid_joinstyle": "round",
-}
 _REACH = 26.0  # points: a click farther from every run means none
 _BESIDE_MEDIANS = {"band": "band: the middle 90 % of the runs", "dots": "dots: single runs"}
 
@@ -49,16 +50,12 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._errors = ErrorAxis(self.axes.yaxis, "")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._best: list[Line2D] = []
-        self._largest = self.line("global_")
+        self._trivial = self.line("global_")
         self._medians: list[Line2D] = []
         self._runs: list[Line2D] = []
         self._bands: list[Polygon] = []
-        ring: dict[str, Any] = {
-            "markerfacecolor": "none",
-            "markeredgecolor": self.palette.ink,
-            "markeredgewidth": 2.2,
-        }
-        self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
+        self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, markerfacecolor="none")
+        self._picked.set(markeredgecolor=self.palette.ink, markeredgewidth=2.2)
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
@@ -68,32 +65,28 @@ class ComparisonFrontier(Picture[ComparisonView]):
         for index in range(len(self._medians)):
             self._show_contender(result, index)
         edges = self.axes.get_xlim()
-        self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
+        self._trivial.set_data(*((edges, [result.trivial] * 2) if result.trivial else ([], [])))
         several = len(result.comparison.sweep.values) > 1
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
         labels = [self._label(result, index) for index in result.lines]
-        if result.largest:  # beside the picture: within, lines would run through it
-            height = float(self._errors.locate(result.largest))
+        if result.trivial:  # beside the picture: within, lines would run through it
+            height, amount = float(self._errors.locate(result.trivial)), self.amount(result.trivial)
             stroke = STROKES["global_"]
-            labels.append(Label(height, "trivial baseline", self.palette.global_, stroke=stroke))
+            labels.append(Label(height, TRIVIAL, self.palette.global_, extra=amount, stroke=stroke))
         self.labels.set_labels(labels)
-        self._sentence.set_text(f"{so_far(result.comparison)}. {self._leading(result)}".lstrip(". "))
+        text = leaders(result.comparison, spoken_names(result.labels), result.places)
+        self._sentence.set_text(f"{so_far(result.comparison)}. {text}".lstrip(". "))
 
     def _add_contender(self) -> None:
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
         self._bands.append(self.add(band))
-        dots: dict[str, Any] = {
-            "marker": "o",
-            "markersize": 3.6,
-            "markeredgewidth": 0,
-            "alpha": 0.5,
-            "linestyle": "none",
-        }
-        self._runs.append(self.line("truth", zorder=2.0, **dots))
-        self._best.append(self.line("truth", zorder=1.7, **_HALO))
-        rim: dict[str, Any] = {"markeredgecolor": self.palette.card, "markeredgewidth": 1.2}
-        self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False, **rim))
+        self._runs.append(self.line("truth", zorder=2.0, marker="o", markersize=3.6, linestyle="none"))
+        self._runs[-1].set(markeredgewidth=0, alpha=0.5)
+        self._best.append(self.line("truth", zorder=1.7, linewidth=12.0, marker="o", markersize=17.0))
+        self._best[-1].set(markeredgewidth=0, solid_joinstyle="round")
+        self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False))
+        self._medians[-1].set(markeredgecolor=self.palette.card, markeredgewidth=1.2)
 
     def _scale(self, r: ComparisonView) -> None:
         sweep = r.comparison.sweep
@@ -101,19 +94,16 @@ class ComparisonFrontier(Picture[ComparisonView]):
         shares = (*_BAND, 0.5) if r.spread == "band" else (0.01, 0.5, 0.99)
         along = [outcome for index in range(len(r.labels)) for outcome in r.along(index)]
         drawn = [outcome.quantile(p) for outcome in along for p in shares]
-        self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
+        self._errors.scale([*drawn, *([] if r.trivial is None else [r.trivial])])
         self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[index] for index in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
-        set_y_label(self.axes, self.palette, self._title(r))
+        # with the unit that the ticks leave out
+        error = plain(f"absolute error ({self.unit})") if self.unit else "error"
+        set_y_label(self.axes, self.palette, f"median {error}; {_BESIDE_MEDIANS[r.spread]}")
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
         set_x_label(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
-
-    def _title(self, r: ComparisonView) -> str:
-        """Return what the vertical axis is, with the unit that its ticks leave out."""
-        error = f"absolute error ({self.unit})" if self.unit else "error"
-        return f"median {plain(error)}; {_BESIDE_MEDIANS[r.spread]}"
 
     def _show_contender(self, r: ComparisonView, index: int) -> None:
         line, runs, band = self._medians[index], self._runs[index], self._bands[index]
@@ -144,13 +134,11 @@ class ComparisonFrontier(Picture[ComparisonView]):
             band.set_xy(np.column_stack(corners))
 
     def _where_best(self, r: ComparisonView, index: int) -> tuple[Floats, Floats]:
-        """Return the medians of a contender where none is smaller; NaN where it does not win."""
-        values = np.array([r.comparison.sweep.values[at] for at in r.places])
-        if index not in r.comparison.private:
-            return np.empty(0), np.empty(0)
-        best = np.array(r.comparison.best_medians(r.places))
-        own = np.array([r.comparison.median(index, at) for at in r.places])
-        return values, np.asarray(self._errors.locate(np.where(own == best, best, np.nan)))
+        """Return the medians of a contender where it wins; NaN elsewhere."""
+        won = [r.comparison.winner(at) == index for at in r.places]
+        x = [self._columns.middle(index, at) for at in r.places]
+        y = self._errors.locate([r.comparison.median(index, at) for at in r.places])
+        return np.array(x), np.where(won, y, np.nan)
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""
@@ -208,8 +196,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
             reason = why_empty(next((one for one in r.comparison.of(index) if not one.problem), None))
             return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
         typical = r.typical(index)
+        # at the height of its number, where the line of the chosen value crosses that of the contender
         return Label(
-            float(self._errors.locate(results[-1].quantile(0.5))),
+            float(self._errors.locate(results[-1].quantile(0.5) if np.isnan(typical) else typical)),
             plain(name),
             style.colour,
             extra=r.beside(index, self.amount(typical) if np.isfinite(typical) else ""),
@@ -219,15 +208,13 @@ class ComparisonFrontier(Picture[ComparisonView]):
             marker=style.marker,
         )
 
-    def _leading(self, r: ComparisonView) -> str:
-        return leaders(r.comparison, spoken_names(r.labels), r.places)
-
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         if not r.comparison.sweep.values:
             return ""
         here = dataclasses.replace(r, position=self._columns.nearest(x))
         texts = [f"{r.labels[index]}: {here.typical_words(index, self.unit)}" for index in here.order]
-        return "\n".join([value_words(r.comparison.sweep.name, here.value), *texts])
+        texts = [value_words(r.comparison.sweep.name, here.value), *texts, here.trivial_words(self.unit)]
+        return "\n".join(filter(None, texts))
 
     def alt_text_of(self, r: ComparisonView) -> str:
         if not r.comparison.sweep.values:
@@ -263,13 +250,14 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 
 MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
-_MARGIN, _SHARED = 0.55, 0.8  # of a step: beside the outermost places, and for the columns of one place
+_MARGIN = 0.55, 0.36  # of a step: beside the outermost places, with columns and without
+_SHARED = 0.8, 0.5  # of a step: for the columns of one place, and for marks that would hide each other
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 class SweepColumns:
-    """Gives every contender at every place of a sweep a column of its own, or one to all of them.
+    """Gives every contender at every place of a sweep a column of its own, or a mark beside the others.
 
     `values`: shape (places,), the values of the sweep. `logarithmic`: whether equal ratios are equally far
     apart.
@@ -289,8 +277,8 @@ class SweepColumns:
         self._count, self._apart = max(count, 1), apart
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
-        self._share = _SHARED * self._step / self._count
-        margin = self._step * (_MARGIN if apart else 0.12)
+        self._share = _SHARED[not apart] * self._step / self._count
+        margin = self._step * _MARGIN[not apart]
         limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes
         wanted = "log" if self.logarithmic else "linear"
@@ -308,8 +296,6 @@ class SweepColumns:
 
     def middle(self, contender: int, index: int) -> float:
         """Return where the column of a contender at a place stands."""
-        if not self._apart:
-            return float(self.values[index])
         aside = (contender - (self._count - 1) / 2) * self._share
         return float(self._curved(self._straight(self.values[index]) + aside))
 

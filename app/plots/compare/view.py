@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
+import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.model.theme import Palette
 from app.model.wording.numbers import format_count, grouped, number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
-from engine.comparison.audited import AuditedContenders
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
-from engine.comparison.verdict import Verdict, verdict
+from engine.comparison.verdict import Verdict
 
-_LONGEST = 70  # letters of a line of names
+if TYPE_CHECKING:
+    from engine.comparison.audited import AuditedContenders
+
+_LONGEST, _SHORT_REASON = 80, 40  # letters of a line of names, and of why one is not possible
+TRIVIAL = "trivial baseline"
 
 MAX_PLACES = 120  # values of a sweep that are drawn at most
 
@@ -43,15 +46,22 @@ class ComparisonView:
         last = len(comparison.sweep.values) - 1
         return cls(comparison, (last + 1) // 2 if index is None else min(index, last), mode, spread)
 
-    @functools.cached_property
+    @property
     def verdict(self) -> Verdict | None:
         """Who wins at the chosen value; None while that is not known."""
-        return verdict(self.comparison.at(self.position))
+        return self.comparison.verdict(self.position)
 
     @property
-    def largest(self) -> float | None:
-        """The largest error that the public bounds allow at the chosen value."""
-        return self.comparison.largest_error(self.position)
+    def trivial(self) -> float | None:
+        """The largest error of the trivial baseline at the chosen value; None without one."""
+        return self.comparison.trivial_error(self.position)
+
+    def trivial_words(self, unit: str) -> str:
+        """Say what the trivial baseline is, and how far off it may be; "" without one."""
+        if self.trivial is None:
+            return ""
+        without = "an answer without the data, such as the midpoint of the bounds"
+        return f"{TRIVIAL}: {without}, errs by at most {quantity(self.trivial, unit)}"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -100,8 +110,12 @@ class ComparisonView:
 
     @property
     def rows(self) -> list[int]:
-        """The contenders that fit at the chosen value; a page says of the others why they do not."""
-        return self.comparison.fitting(self.position)
+        """The contenders that fit at the chosen value, the smallest median error first.
+
+        While runs arrive, they keep their order: only the user moves rows, by choosing another value.
+        """
+        fitting = self.comparison.fitting(self.position)
+        return [one for one in self.order if one in fitting] if self.comparison.complete else fitting
 
     @property
     def lines(self) -> list[int]:
@@ -125,12 +139,15 @@ class ComparisonView:
     def left_out(self, shown: Sequence[int]) -> str:
         """Return a line on those with fewer runs, and one on those that do not fit; "" for none."""
         few = f"\n{runs_words(self.comparison)}" if any(map(self.comparison.has_fewer, shown)) else ""
-        names = spoken_names(self.labels)
-        missing = [name for index, name in enumerate(names) if index not in shown]
-        text = f"not possible: {', '.join(missing)}"
-        if len(text) > _LONGEST:
-            text = f"not possible: {number(len(missing))} mechanism{'s' * (len(missing) != 1)}"
-        return f"{few}\n{text}" if missing else few
+        missing: dict[str, list[str]] = {}
+        for index, name in enumerate(spoken_names(self.labels)):
+            if index not in shown:
+                missing.setdefault(short_problem(self.outcome(index)), []).append(name)
+        groups = [f"{', '.join(names)}{reason}" for reason, names in missing.items()]
+        if sum(map(len, groups)) > _LONGEST:
+            counts = ((len(names), reason) for reason, names in missing.items())
+            groups = [f"{number(count)} mechanism{'s' * (count != 1)}{reason}" for count, reason in counts]
+        return f"{few}\nnot possible: {'; '.join(groups)}" if missing else few
 
     def wins(self, contender: int) -> bool:
         """Tell whether a contender is better than the others by more than chance explains."""
@@ -157,7 +174,7 @@ class ComparisonView:
         tried = [outcome for outcome in self.comparison.at(self.position) if outcome.runs]
         if self.verdict is None and len(tried) == 1:
             return alone_text(tried[0], unit, names)
-        return sentence(self.verdict, unit, names, self.largest)
+        return sentence(self.verdict, unit, names, self.trivial)
 
     def sentence(self, unit: str = "") -> str:
         """Say who wins at the chosen value, and how far the comparison is."""
@@ -176,17 +193,27 @@ def why_empty(outcome: Outcome | None) -> str:
     return "all refused to answer" if outcome.refused == outcome.runs else ""
 
 
-_MAX_SPANS, _MAX_SLOW = 3, 2
+def short_problem(outcome: Outcome | None) -> str:
+    """Say in a few words, in parentheses, why a contender is not possible; "" if nothing short is known."""
+    if outcome is None or not outcome.problem:
+        return ""
+    if outcome.field == "delta" and not outcome.trial.privacy.delta:
+        return " (need δ > 0)"
+    reason = re.split(r" \(|;|: ", outcome.problem)[0]
+    return f" ({reason})" if len(reason) <= _SHORT_REASON else ""
+
+
+_MAX_SPANS, _MAX_SLOW = 4, 2
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
 def sentence(
-    verdict: Verdict | None, unit: str = "", labels: Sequence[str] = (), largest: float | None = None
+    verdict: Verdict | None, unit: str = "", labels: Sequence[str] = (), trivial: float | None = None
 ) -> str:
     """Say in one or two sentences who wins and by how much.
 
     `unit`: unit of the errors. `labels`: what the contenders are called, by their numbers; else what their
-    mechanisms are called. `largest`: what no error need exceed, as the public bounds tell.
+    mechanisms are called. `trivial`: the largest error of the trivial baseline.
     """
     if verdict is None:
         return "Choose two private mechanisms to compare them."
@@ -197,7 +224,7 @@ def sentence(
         return f"None of them is useful here: even {name} refuses at least every second time."
     within = _within(middle, unit)
     if verdict.useless:
-        limit = "" if largest is None else f", and the largest possible error is {quantity(largest, unit)}"
+        limit = "" if trivial is None else f"; the {TRIVIAL} errs by at most {quantity(trivial, unit)}"
         return f"None of them is of much use here: even with {name} only {within}{limit}."
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
@@ -210,19 +237,30 @@ def sentence(
     return f"{name} wins: {within}, {_gap(verdict, second, other.quantile(0.5), unit)}."
 
 
-def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int] | None = None) -> str:
-    """Say which of the private contenders has the smallest median error along the sweep."""
-    sweep, spans = comparison.sweep, comparison.leaders(places)
+def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int]) -> str:
+    """Say which private contender wins where along the sweep, and where the runs do not tell."""
+    name, spans = comparison.sweep.name, comparison.winners(places)
     if not spans:
         return "No private mechanism has made a release yet."
+    if len(comparison.private) == 1:
+        return f"No other private mechanism is compared with {names[comparison.private[0]]}."
     if len(spans) == 1:
-        where = "" if len(sweep.values) == 1 else " all along"
-        return f"{names[spans[0][0]]} has the smallest median error{where}."
+        winner, several = spans[0][0], len(comparison.sweep.values) > 1
+        if winner is None:
+            return f"No clear winner{f' along {_symbol(name)}' if several else ''}."
+        return f"{names[winner]} wins{' all along' if several else ''}."
+    wins: dict[int | None, list[str]] = {winner: [] for winner, *_ in spans}
+    for at, (winner, start, stop) in enumerate(spans):
+        first = value_words(name, start)
+        ends = {0: f"up to {value_words(name, stop)}", len(spans) - 1: f"from {first} on"}
+        where = ends.get(at, f"from {first} to {number(stop)}")
+        wins[winner].append(where if start < stop else f"at {first}")
     if len(spans) > _MAX_SPANS:
-        return f"The best method changes {number(len(spans) - 1)} times along {_symbol(sweep.name)}."
-    texts = [f"{names[spans[0][0]]} up to {value_words(sweep.name, spans[0][2])}"]
-    texts += [f"{names[winner]} from {value_words(sweep.name, start)} on" for winner, start, _ in spans[1:]]
-    return f"Smallest median error: {', '.join(texts)}."
+        won = [comparison.winner(position) for position in places]
+        wins = {one: [f"at {won.count(one)} of {len(won)} values of {_symbol(name)}"] for one in wins}
+    rest = "; elsewhere no clear winner" if wins.pop(None, None) else ""
+    best, *others = [(names[one], " and ".join(where)) for one, where in wins.items() if one is not None]
+    return f"{', '.join([' wins '.join(best), *map(' '.join, others)])}{rest}."
 
 
 def sweep_words(name: str) -> str:

@@ -9,14 +9,18 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 from matplotlib.transforms import IdentityTransform
 
-from app.plots.elements.labels import AxesArtist
+from app.model.theme import Palette
+from app.plots.elements.labels import NOTE_SIZE, AxesArtist
 from engine.array_types import Floats
 
 DOTS = 20  # in a row; each stands for an equal share
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
 _FILLED = 0.92  # of the room of a dot
+_SPIKE, _SAME = 0.25, 3.0  # share of the dots of a row that coincide, and within how many pixels
+_DENSEST = 2  # times as many dots as fit, which then overlap; a higher stack is cut and says how many
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -53,11 +57,22 @@ def stacks(x: Floats, width: float) -> tuple[Floats, Floats]:
     return columns, heights
 
 
-class DotRows(AxesArtist):
-    """Draws rows with the largest dots for which every row has room, in pixels, at every drawing."""
+def _tallest(x: Floats, width: float) -> int:
+    """Return the dots of the tallest stack without spikes, at least 1."""
+    _, group, counts = np.unique(np.rint(x / _SAME), return_inverse=True, return_counts=True)
+    heights = stacks(x[counts[group] <= _SPIKE * x.size], width)[1]
+    return int(heights.max(initial=0)) + 1
 
-    def __init__(self, axes: Axes) -> None:
+
+class DotRows(AxesArtist):
+    """Draws rows with the largest dots for which every row has room, in pixels, at every drawing.
+
+    Many dots at one place do not make all others small: their stack ends with its row, and says how many.
+    """
+
+    def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__(axes, 3)
+        self._palette = palette
         self._rows: tuple[DotRow, ...] = ()
         self.set_in_layout(False)
 
@@ -69,7 +84,7 @@ class DotRows(AxesArtist):
         rooms = self._spaces()
         for diameter in np.arange(_LARGEST, _SMALLEST, -0.5).tolist():
             width = self._pixels(diameter)
-            if all((stacks(places[:, 0], width)[1].max() + 1) * width <= space for places, space in rooms):
+            if all(_tallest(places[:, 0], width) * width <= space for places, space in rooms):
                 return float(diameter)
         return _SMALLEST
 
@@ -80,14 +95,28 @@ class DotRows(AxesArtist):
         width = self._pixels(diameter)
         for row, (places, space) in zip(self._rows, self._spaces(), strict=True):
             columns, heights = stacks(places[:, 0], width)
-            # in a row that is too low, dots overlap
-            step = min(width, space / (heights.max() + 1))
-            line = Line2D(columns, places[:, 1] + (heights + 0.5) * step, transform=IdentityTransform())
+            most = max(1, int(space / width + 1e-9))
+            middles, stack, counts = np.unique(columns, return_inverse=True, return_counts=True)
+            cut = counts > _DENSEST * most
+            shown, base = (heights < most) | ~cut[stack], places[0, 1]
+            steps = np.where(cut | (counts <= most), width, (space - width) / np.maximum(counts - 1, 1))
+            line = Line2D(columns[shown], base + width / 2 + (heights * steps[stack])[shown])
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
-            line.set_markeredgewidth(0)
+            line.set(markeredgewidth=0, transform=IdentityTransform())
             self._take(line)
             line.draw(renderer)
+            for x, count in zip(middles[cut], counts[cut], strict=True):
+                self._count(x, base + (most - 0.5) * width, width, count, row, renderer)
         self.stale = False
+
+    def _count(self, x: float, y: float, gap: float, dots: int, row: DotRow, renderer: RendererBase) -> None:
+        """Write how many dots a stack has beside its top, on the side that has room."""
+        text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
+        text.set(text=f"×{dots}", x=x + gap, y=y)
+        text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
+        if text.get_window_extent(renderer).x1 > self.home.bbox.x1:
+            text.set(ha="right", x=x - gap)
+        text.draw(renderer)
 
     def _spaces(self) -> list[tuple[Floats, float]]:
         """Return the dots on their baselines, shape (dots, 2), and the height of each row, in pixels."""

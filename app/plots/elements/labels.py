@@ -240,13 +240,15 @@ class SideLabels(AxesArtist):
             text.set_text(self._words(label))
             note.set_text(self._note(label))
             text.set(fontweight="bold" if label.bold else "normal", color=self._palette.text(label.colour))
+            below = self._extras == BELOW and label.extra
+            note.set_color(self._palette.ink if below else self._palette.muted)
 
     def _break(self, space: float, renderer: RendererBase | None) -> None:
         for part in (part for pair in self._texts for part in pair):
             part.set_text("\n".join(fitting_lines(part, part.get_text(), space, renderer)))
 
     def _note(self, label: Label) -> str:
-        return label.note or (label.extra if self._extras == BELOW else "")
+        return " · ".join(filter(None, (label.extra if self._extras == BELOW else "", label.note)))
 
     def _words(self, label: Label) -> str:
         beside = self._extras == BESIDE and label.extra
@@ -271,7 +273,9 @@ class SideLabels(AxesArtist):
         """Return the box of the whole column; the layout reserves it."""
         axes_box = self.home.bbox
         most = (self._narrow or _LARGEST_SHARE) * figure_of(self.home).bbox.width
-        for extras in (BELOW,) if self._narrow else (BESIDE, BELOW, ABSENT):
+        two_lines = self._pixels(SIZE * 1.35 + NOTE_SIZE * 1.6) * len(self._labels) <= axes_box.height
+        below = int(self.names_rows and two_lines)  # which leaves more room to the rows
+        for extras in (BELOW,) if self._narrow else (BESIDE, BELOW, ABSENT)[below:]:
             self._extras = extras
             self._write()
             if self._narrow:

@@ -51,7 +51,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._medians = {
             kind: self.line("truth", part, linewidth=1.6, zorder=3.5) for kind, part in self._panels.items()
         }
-        self._rows = {kind: self.add(DotRows(part)) for kind, part in self._panels.items()}
+        self._rows = {kind: self.add(DotRows(part, self.palette)) for kind, part in self._panels.items()}
         self._texts: list[Text] = []
         self._limits: dict[str, Limits | None] = dict.fromkeys(_KINDS)
         for kind, part in self._panels.items():

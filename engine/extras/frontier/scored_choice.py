@@ -176,6 +176,8 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
         box = self.bounds(domain)
         return float(box.upper.max() - box.lower.min())
 
+    _trivial_error = _largest_error
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         function = self.block_function
         if result := problems_of(check_bounds, privacy, 1):

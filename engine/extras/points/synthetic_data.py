@@ -254,6 +254,8 @@ class SyntheticPoints(PointsMechanism, topic="histograms", shape="synthetic-poin
         """Return 1, since errors are of shares."""
         return 1.0
 
+    _trivial_error = _largest_error
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         impossible = problems_of(check_bounds, privacy, domain.dimension)
         if impossible:

@@ -70,6 +70,8 @@ class Mode(CategoriesMechanism, shape="category"):
         """Return 1: the chosen category may have no records."""
         return 1.0
 
+    _trivial_error = _largest_error
+
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> ModePrepared:
         counts = data.table.ravel().astype(np.float64)
         return ModePrepared(

@@ -51,8 +51,9 @@ def test_text_is_legible(palette: Palette, text: str, ground: str):
 def test_line_labels_are_legible(palette: Palette):
     for role in STROKES:
         assert contrast(palette.text(getattr(palette, role)), palette.card) >= LEGIBLE
-    for colour in palette.series:
+    for colour in (*palette.series, *palette.contenders):
         assert contrast(palette.text(colour), palette.card) >= LEGIBLE
+        assert not palette.dark or colour in palette.series or contrast(colour, palette.card) >= LEGIBLE
 
 
 @both

@@ -1,5 +1,6 @@
 """What a comparison tells of its outcomes, counted by hand."""
 
+import dataclasses
 import math
 import types
 
@@ -56,11 +57,22 @@ def test_who_fits_where(found):
     assert found.fitting() == [0, 1, 2]
 
 
-def test_private_contenders_lead(found):
+def test_private_contenders_win(found):
     assert found.private == [0, 1]
-    assert found.best_medians([0, 1, 2]) == [2.0, 4.0, 2.0]
-    assert found.leaders() == [(0, 1.0, 1.0), (1, 10.0, 100.0)]
-    assert found.leaders([0]) == [(0, 1.0, 1.0)]
+    # three runs tell nothing; in the end only one is possible
+    assert found.winners([0, 1, 2]) == [(None, 1.0, 10.0), (1, 100.0, 100.0)]
+    assert found.winners([0]) == [(None, 1.0, 1.0)]
+
+
+def test_a_significant_difference_wins(found):
+    errors = {(0, 0): 1.0, (1, 0): 2.0, (0, 1): 4.0, (1, 1): 2.0}
+    outcomes = [
+        dataclasses.replace(one, errors=np.full(100, errors[key])) if key in errors else one
+        for one in found.outcomes
+        for key in [(one.trial.contender, one.trial.position)]
+    ]
+    found = dataclasses.replace(found, outcomes=tuple(outcomes))
+    assert found.winners([0, 1, 2]) == [(0, 1.0, 1.0), (1, 10.0, 100.0)]
 
 
 def test_shares_of_runs(found):

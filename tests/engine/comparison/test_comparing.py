@@ -11,6 +11,7 @@ from engine.errors import DataError, ParameterError
 from engine.mechanisms import (
     GaussianRelease,
     LaplaceRelease,
+    Mode,
     NoisyHistogram,
     ProposeTestRelease,
     ShiftedHistogram,
@@ -63,7 +64,7 @@ def test_every_contender_is_compared_and_errors_are_distances():
     # 230 absolute values of Laplace noise: the median is within a factor 2 of ln 2 but for 2e-12
     for outcome, epsilon in zip(laplace, (4.0, 30.0), strict=True):
         assert 0.5 < outcome.quantile(0.5) / (100 / epsilon * np.log(2)) < 2
-    assert all(outcome.largest == 100 for outcome in found.outcomes)
+    assert all(outcome.trivial_error == 50 for outcome in found.outcomes)
     assert all(outcome.seconds_per_run > 0 for outcome in found.outcomes)
 
 
@@ -224,3 +225,13 @@ def test_a_slow_mechanism_may_have_fewer_runs_than_the_others():
     for wrong in ((300, 20), (300, 0, 300)):
         with pytest.raises(ParameterError):
             compare(METHODS[:3], COLUMN, PRIVACY, ONE, runs=wrong, seed=1)
+
+
+def test_no_midpoint_errs_by_more_than_the_trivial_baseline():
+    domain = Interval(-20, 100)
+    output = LaplaceRelease().output
+    midpoint = np.full(2, (domain.lower + domain.upper) / 2)
+    farthest = [output.errors(midpoint, end, domain).max() for end in (domain.lower, domain.upper)]
+    assert farthest == [output.trivial_error(domain, 10)] * 2 == [60.0, 60.0]
+    # categories have no middle: any of them may have no records
+    assert Mode().output.trivial_error(None, 1) == 1.0

@@ -30,10 +30,10 @@ def exact_median_error(mechanism):
     return float(np.median(np.abs(prepared.quantile(p) - prepared.diagnostics["true_value"])))
 
 
-def outcome(errors, mechanism=None, largest=np.inf):
+def outcome(errors, mechanism=None, trivial=np.inf):
     mechanism = mechanism or LaplaceRelease()
     errors = np.asarray(errors, dtype=np.float64)
-    return Outcome(Trial(0, 0, 1.0, mechanism, PRIVACY, 10), len(errors), errors, largest=largest)
+    return Outcome(Trial(0, 0, 1.0, mechanism, PRIVACY, 10), len(errors), errors, trivial_error=trivial)
 
 
 def test_the_interval_of_the_ratio_holds_the_exact_one():
@@ -123,9 +123,9 @@ def test_what_is_not_private_does_not_compete():
     assert verdict(found.outcomes[:2]) is None
 
 
-def test_a_best_error_of_a_quarter_of_the_range_is_useless():
-    assert verdict([outcome([25] * 9, largest=100), outcome([30] * 9, largest=100)]).useless
-    assert not verdict([outcome([24] * 9, largest=100), outcome([30] * 9, largest=100)]).useless
+def test_a_best_error_of_half_the_trivial_baseline_is_useless():
+    assert verdict([outcome([25] * 9, trivial=50), outcome([30] * 9, trivial=50)]).useless
+    assert not verdict([outcome([24] * 9, trivial=50), outcome([30] * 9, trivial=50)]).useless
 
 
 @pytest.mark.parametrize("n", [5, 8, 37, 100, 5000, 100_001])
@@ -149,12 +149,12 @@ def test_so_many_runs_as_are_needed_tell_two_apart():
     assert verdict([outcome(np.ones(400)), outcome(np.ones(400))]).runs_needed is None
 
 
-def test_outcomes_say_their_middle_run_and_the_largest_error():
-    one = outcome([3.0, np.nan, 1.0, 2.0], largest=9.0)
+def test_outcomes_say_their_middle_run_and_the_trivial_error():
+    one = outcome([3.0, np.nan, 1.0, 2.0], trivial=9.0)
     assert one.median_run == 3  # of 1, 2, 3 and a refusal the lower one of the middle
     assert outcome([]).median_run is None
-    found = Comparison((), ONE, (one, outcome([1.0], largest=7.0), outcome([], largest=1.0)), 4, seed=1)
-    assert found.largest_error(0) == 7.0
+    found = Comparison((), ONE, (one, outcome([1.0], trivial=7.0), outcome([], trivial=1.0)), 4, seed=1)
+    assert found.trivial_error(0) == 7.0
     assert found.outcome(0, 0) is one
     assert found.outcome(1, 0) is None
-    assert Comparison((), ONE, (outcome([1.0]),), 1, seed=1).largest_error(0) is None
+    assert Comparison((), ONE, (outcome([1.0]),), 1, seed=1).trivial_error(0) is None

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from compare_windows import FEW, LABELS, compared, labels
 from PySide6.QtCore import Qt
-from seen import choose
+from seen import choose, words
 
 from app.export.report.building import build_report
 from app.model.report_document import ReportOptions
@@ -34,10 +34,10 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert labels(room) == LABELS
     assert room.body.column.data.isVisible()
     panel = room.body.pages["compare"].contenders
-    assert panel.needy.name.startswith("Need δ > 0: Global sensitivity, Gaussian; ")
+    assert panel.needy.whole.startswith("Need δ > 0: Global sensitivity, Gaussian; ")
     panel.delta_button.click()
     assert room.session.state.delta == 1e-6
-    assert panel.needy.name == ""
+    assert panel.needy.whole == ""
     assert not panel.delta_button.isVisible()
     room.session.undo_stack.undo()
     assert panel.delta_button.isVisible()
@@ -213,7 +213,7 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     room.controllers.run.start()
     assert room.wait_until_idle(30_000)
     dialog = room.body.pages["compare"].running.dialog
-    said = dialog.message.text().replace("\N{NARROW NO-BREAK SPACE}", "")
+    said = words(dialog).replace("\N{NARROW NO-BREAK SPACE}", "")
     assert "7 mechanisms at 1801 values, 200 runs each: 2521400 simulated" in said
     dialog.reject()
 
@@ -243,7 +243,7 @@ def test_other_libraries_are_offered_or_the_line_that_installs_them(room, monkey
 def test_at_most_twelve_are_compared(room):
     mechanisms = tuple(ExponentialRelease(error_share=step / 20) for step in range(12))
     room.session.edit("many", comparison=dataclasses.replace(FEW, mechanisms=mechanisms))
-    assert len({chip.label.name for chip in room.page.contenders.chips}) == 12
+    assert len({chip.label.whole for chip in room.page.contenders.chips}) == 12
     assert not offered(room)
     room.page.choosing.add(LaplaceRelease())
     assert len(labels(room)) == 12

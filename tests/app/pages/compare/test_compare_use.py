@@ -51,8 +51,8 @@ def test_a_large_comparison_is_asked_about(room):
     dialog = room.body.pages["compare"].running.dialog
     assert dialog is not None
     assert MAX_TRIALS < 2000
-    assert "560 000 simulated releases" in dialog.message.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
-    assert "this takes about" in dialog.message.text()
+    assert "560 000 simulated releases" in words(dialog).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert "this takes about" in words(dialog)
     assert not room.body.pages["compare"].work.busy
     dialog.reject()
     assert room.body.pages["compare"].running.dialog is None

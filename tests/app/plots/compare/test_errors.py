@@ -9,6 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.pages.workspaces import MODES
 from app.model.theme import DARK, LIGHT
+from app.model.wording.numbers import quantity
 from app.plots.compare.contender_rows import ComparisonNeeded, ComparisonTime, duration
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.errors import ComparisonErrors
@@ -136,7 +137,7 @@ def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     assert "not possible: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)
-    assert left_out.tooltip(1.0, -2.0).startswith("Propose-test-release")
+    assert left_out.tooltip(1.0, -3.0).startswith("Propose-test-release")
     assert "too small" in left_out.alt_text()
     assert "too small" in left_out.table()[1][2][-1]
     assert "not possible" not in drawn(view, picture).axes.get_xlabel()
@@ -204,3 +205,49 @@ def test_answers_that_nobody_has_found_yet_have_an_empty_row():
     picture = drawn(view, ComparisonNeeded)
     assert "needs the smallest epsilon" in picture.alt_text()
     assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]
+
+
+def test_equal_errors_do_not_make_the_dots_of_all_rows_small(view):
+    def half_equal(contender, errors):
+        return np.where(np.arange(errors.size) % 2, 5000.0, errors) if contender == 4 else errors
+
+    dots = drawn(view)._rows.diameter()
+    spiked = drawn(dataclasses.replace(view, comparison=with_errors(view.comparison, 2, half_equal)))
+    assert spiked._rows.diameter() >= dots - 0.5
+    texts = []
+    spiked._rows._count = lambda x, y, width, count, *rest: texts.append(count)
+    spiked.axes.figure.canvas.draw()
+    assert texts[0] >= 25
+
+
+def test_the_best_row_is_the_highest_once_all_runs_are_made(view):
+    medians = [view.typical(index) for index in view.rows]
+    assert medians == sorted(medians)
+    assert drawn(view).labels.texts()[-1].startswith("Exponential mechanism")
+    part = dataclasses.replace(view.comparison.outcomes[-1], asked=300)
+    running = dataclasses.replace(view.comparison, outcomes=(*view.comparison.outcomes[:-1], part))
+    assert dataclasses.replace(view, comparison=running).rows == [0, 1, 2, 3, 4]
+
+
+def test_why_a_mechanism_is_not_possible_stands_beside_its_name(view):
+    def without(contender, problem, field):
+        outcomes = [
+            dataclasses.replace(one, errors=np.empty(0), problem=problem, field=field)
+            if one.trial.contender == contender
+            else one
+            for one in view.comparison.outcomes
+        ]
+        found = ComparisonView(dataclasses.replace(view.comparison, outcomes=tuple(outcomes)), 2)
+        return found.left_out(found.rows)
+
+    name = "Propose-test-release"
+    assert without(3, "it needs delta above 0 (say 1e-6)", "delta") == f"\nnot possible: {name} (need δ > 0)"
+    assert without(3, "n is too small; use more", "n") == f"\nnot possible: {name} (n is too small)"
+    assert without(3, "it is so long that nobody reads it in a label", "n") == f"\nnot possible: {name}"
+
+
+def test_beyond_the_trivial_baseline_a_tip_says_what_it_is(view):
+    picture = drawn(view)
+    assert "midpoint" not in picture.tooltip(1.0, 0.0)
+    tip = picture.tooltip(2 * view.trivial, 0.0)
+    assert tip.endswith(f"the midpoint of the bounds, errs by at most {quantity(view.trivial, '$')}")

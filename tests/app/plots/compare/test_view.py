@@ -14,11 +14,11 @@ LONG_NAME = "Student's t noise, nu = 3"
 LABELS = ("Exponential", "Smooth", "Laplace", "Ptr", "Global")
 
 
-def judged(make, *errors, largest=np.inf):
+def judged(make, *errors, trivial=np.inf):
     """Return the verdict on contenders with these errors."""
     found = make.compared(labels=LABELS[: len(errors)], values=(1.0,))
     outcomes = [
-        dataclasses.replace(outcome, errors=np.asarray(drawn, dtype=float), problem="", largest=largest)
+        dataclasses.replace(outcome, errors=np.asarray(drawn, dtype=float), problem="", trivial_error=trivial)
         for outcome, drawn in zip(found.outcomes, errors, strict=True)
     ]
     return verdict(outcomes)
@@ -67,11 +67,11 @@ def test_too_few_runs_say_how_many_would_tell(make):
 
 
 def test_what_is_of_no_use_does_not_win(make):
-    made = judged(make, lognormal(1, 50.0), lognormal(2, 500.0), largest=100.0)
-    words = sentence(made, "$", LABELS, 100.0)
+    made = judged(make, lognormal(1, 50.0), lognormal(2, 500.0), trivial=50.0)
+    words = sentence(made, "$", LABELS, 50.0)
     assert "None of them is of much use here: even with Exponential only half" in words
     assert "wins" not in words
-    assert words.endswith("and the largest possible error is 100\u202f$.")
+    assert words.endswith("; the trivial baseline errs by at most 50\u202f$.")
 
 
 @pytest.mark.parametrize(
@@ -97,22 +97,33 @@ def without(comparison, *places):
         dataclasses.replace(one, mechanism=open_book) if place in places else one
         for place, one in enumerate(comparison.contenders)
     ]
-    return dataclasses.replace(comparison, contenders=tuple(contenders))
+    mechanisms = [one.mechanism for one in contenders]
+    outcomes = [
+        dataclasses.replace(
+            one, trial=dataclasses.replace(one.trial, mechanism=mechanisms[one.trial.contender])
+        )
+        for one in comparison.outcomes
+    ]
+    return dataclasses.replace(comparison, contenders=tuple(contenders), outcomes=tuple(outcomes))
 
 
 def test_leaders_follow_the_sweep(make):
-    found = make.compared(labels=LABELS[:2], values=(0.1, 1.0, 10.0), runs=100)
-    assert leaders(found, LABELS) == "Exponential has the smallest median error all along."
-    assert leaders(without(found, 0), LABELS).startswith("Smooth has")
+    found = make.compared(labels=LABELS[:2], values=(0.1, 1.0, 10.0), runs=400)
+    places = range(3)
+    assert leaders(found, LABELS, places) == "Exponential wins all along."
+    assert leaders(without(found, 0), LABELS, places).endswith("is compared with Smooth.")
     turned = [
         dataclasses.replace(o, errors=o.errors * 9) if (o.trial.contender, o.trial.position) == (0, 2) else o
         for o in found.outcomes
     ]
     found = dataclasses.replace(found, outcomes=tuple(turned))
-    assert leaders(found, LABELS) == (
-        "Smallest median error: Exponential up to ε = 1, Smooth from ε = 10 on."
+    assert leaders(found, LABELS, places) == "Exponential wins up to ε = 1, Smooth at ε = 10."
+    assert leaders(found, LABELS, [0]) == "Exponential wins all along."
+    few = [dataclasses.replace(one, errors=one.errors[:3]) for one in found.outcomes]
+    assert (
+        leaders(dataclasses.replace(found, outcomes=tuple(few)), LABELS, places) == "No clear winner along ε."
     )
-    assert "No private mechanism" in leaders(without(found, 0, 1), LABELS)
+    assert "No private mechanism" in leaders(without(found, 0, 1), LABELS, places)
     assert value_words("blocks", 1200) == "blocks = 1\u202f200"
 
 
