@@ -23,7 +23,6 @@ from app.plots.compare.view import ComparisonView, measured_words, value_words
 from app.releases.text import value_words as released_words
 from app.session import Session
 from app.widgets.card import set_text
-from app.widgets.style import THEME
 from engine.comparison import Comparison
 from engine.comparison.results import NeededEpsilons
 from engine.mechanisms.release import Private, Release
@@ -192,11 +191,8 @@ class ComparisonResults(QObject):
         card.present(view)
         card.show_outdated(bool(stale))
         texts = [stale]
-        # pictures have their own sentence; in large type a second one would take space
-        if card.tab == "table" or (card.tab != "errors" and THEME.scale == 1):
-            # the frontier shows the progress
-            finding = view.finding if card.tab == "frontier" else view.sentence
-            texts.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")
+        if card.tab == "table":  # pictures have a sentence of their own
+            texts.append(f"At {value_words(comparison.sweep.name, view.value)}: {view.sentence(self.unit)}")
         if card.tab != "time":
             texts.append(measured_words(comparison))
         card.say(" ".join(filter(None, texts)))
