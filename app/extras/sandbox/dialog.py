@@ -38,22 +38,11 @@ BOUNDS_HELP = (
 class BlackBoxDialog(QDialog):
     """Shows a file and asks for a function in it and the bounds of its output.
 
-    Parameters
-    ----------
-    path : Path
-    modules : dict of str to bytes
-        Contents of the file and of the modules beside it that it imports, by path, the file first.  The
-        user confirms exactly these.
-    before : BlackBox or None
-        The previous choice.
-
-    Signals
-    -------
-    confirmed(BlackBox, TrustedFunction)
-        The user permits running the function.
+    `modules` are the contents of the file and of the modules beside it that it imports, by path, the file
+    first; the user confirms exactly these. `before` is the previous choice.
     """
 
-    confirmed = Signal(object, object)
+    confirmed = Signal(object, object)  # the `BlackBox`, and the `TrustedFunction` that may run
 
     def __init__(
         self, path: Path, modules: Mapping[str, bytes], before: BlackBox | None, parent: QWidget
