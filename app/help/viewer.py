@@ -48,7 +48,7 @@ class HelpWindow(QDialog):
         self._channel = channel
         self._past: list[str] = []
         self._future: list[str] = []
-        self._key = ""
+        self.key = ""  # the page that is open or loading
         self._links: list[tuple[str, str]] = []
         self._build()
         channel.result.connect(self._on_drawn)
@@ -56,29 +56,24 @@ class HelpWindow(QDialog):
         self.resize(1000, 700)
         THEME.follow(self.set_palette)
 
-    @property
-    def key(self) -> str:
-        """The page that is open or loading."""
-        return self._key
-
     def open_page(self, key: str) -> None:
         """Open a page, and add the current one to the history."""
-        if key == self._key or key not in pages()[0]:
+        if key == self.key or key not in pages()[0]:
             return
-        if self._key:
-            self._past.append(self._key)
+        if self.key:
+            self._past.append(self.key)
         self._future.clear()
         self._go(key)
 
     def go_back(self) -> None:
         """Go back to the previous page."""
         if self._past:
-            self._future.append(self._key)
+            self._future.append(self.key)
             self._go(self._past.pop())
 
     def go_forward(self) -> None:
         if self._future:
-            self._past.append(self._key)
+            self._past.append(self.key)
             self._go(self._future.pop())
 
     def go_home(self) -> None:
@@ -101,7 +96,7 @@ class HelpWindow(QDialog):
         self._list_pages(self.sought.text())  # its headings take the new font size
         self.tree.setMinimumWidth(round(CONTENTS * THEME.scale * 0.8))
         self._splitter.setSizes([round(CONTENTS * THEME.scale), 10_000])
-        if self._key:
+        if self.key:
             self._draw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -166,13 +161,13 @@ class HelpWindow(QDialog):
         return button
 
     def _go(self, key: str) -> None:
-        self._key = key
+        self.key = key
         self._show_place()
         self._draw()
 
     def _draw(self) -> None:
         """Let a worker prepare the open page."""
-        self._channel.request(partial(draw_formulas, pages()[0][self._key], self.view.setting))
+        self._channel.request(partial(draw_formulas, pages()[0][self.key], self.view.setting))
 
     def _show_place(self) -> None:
         """Mark the open page in the list, and enable Back and Forward."""
@@ -180,7 +175,7 @@ class HelpWindow(QDialog):
         self.forward.setEnabled(bool(self._future))
         self.tree.blockSignals(True)
         for item in self._items():
-            if item.data(0, KEY) == self._key:
+            if item.data(0, KEY) == self.key:
                 self.tree.setCurrentItem(item)
         self.tree.blockSignals(False)
 
@@ -237,7 +232,7 @@ class HelpWindow(QDialog):
 
     def _on_drawn(self, results: tuple[HelpPage, Pictures]) -> None:
         page, pictures = results
-        if page.key == self._key:
+        if page.key == self.key:
             self.view.show_page(page, pictures)
             self.setWindowTitle(f"{page.title} – Sensiscope help")
 
