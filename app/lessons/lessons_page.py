@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QScrollArea, QWidget
 
-from app.jobs.channels import Channel, Jobs
+from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
@@ -158,8 +158,7 @@ class LessonsPage(View):
         super().__init__(session, jobs)
         self.cards: tuple[LessonCard, ...] = ()
         self.bookmarks = Bookmarks()
-        self.reading: Channel = jobs.channel("lessons")
-        self.reading.result.connect(self._on_read)
+        self.reading = jobs.channel("lessons", self._on_read)
         inside = QWidget()
         inside.setObjectName("column")
         self._column = stack(inside, margins=(4, 4, 8, 8), spacing=8)

@@ -35,9 +35,7 @@ class ClusterController(ExtraController):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._channel = parts.jobs.channel("cluster")
-        self._channel.result.connect(self._on_connected)
-        self._channel.failed.connect(self._on_failed)
+        self._channel = parts.jobs.channel("cluster", self._on_connected, self._on_failed)
         self._used: list[Cluster] = []
         self._stands = "", False
         parts.settings.changed.connect(self._on_settings)

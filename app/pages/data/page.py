@@ -69,14 +69,9 @@ class DataPage(View):
         self._waiting: list[Any] = []
         self._headings: dict[str, QLabel] = {}
         self._turn = deferred_call(self, self._make_rows)
-        self.drawing: Channel = jobs.channel("pictures of columns")
-        self.drawing.result.connect(self._on_bars)
-        self.looking: Channel = jobs.channel("look at a column")
-        self.looking.result.connect(self._on_looked)
-        self.looking.failed.connect(self.failed)
-        self.combining: Channel = jobs.channel("combine rows")
-        self.combining.result.connect(self._on_combined)
-        self.combining.failed.connect(self.failed)
+        self.drawing = jobs.channel("pictures of columns", self._on_bars)
+        self.looking = jobs.channel("look at a column", self._on_looked, self.failed)
+        self.combining = jobs.channel("combine rows", self._on_combined, self.failed)
         self.head = Card("Data", private=True)
         self.head.use_words()
         self._build_tools()

@@ -97,13 +97,9 @@ class QuestionsPage(View):
         self.plan: SheetPlan | None = None
         self._asked: PlanRequest | None = None
         self._limit = ""
-        self.planning: Channel = jobs.channel("plan of the sheet")
-        self.planning.result.connect(self._on_plan)
-        self.planning.failed.connect(self.failed)
-        self.searching: Channel = jobs.channel("search for the sheet")
-        self.searching.result.connect(self._on_searched)
-        self.searching.failed.connect(self.failed)
-        self.running: Channel = jobs.channel("run the sheet")
+        self.planning = jobs.channel("plan of the sheet", self._on_plan, self.failed)
+        self.searching = jobs.channel("search for the sheet", self._on_searched, self.failed)
+        self.running = jobs.channel("run the sheet")
         self.running.busy_changed.connect(self._show_rows)
         self.needed: NeededDialog | None = None
         self._on_wall = False
