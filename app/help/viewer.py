@@ -6,16 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QLineEdit,
-    QSplitter,
-    QToolButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QSplitter, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
@@ -24,6 +15,8 @@ from app.jobs.tasks import JobTask
 from app.model.texts.pages import KINDS, HelpPage, pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
+from app.widgets.card import keep_room, linked_caption, set_text
+from app.widgets.form_row import line_edit
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME, icon
 
@@ -85,7 +78,7 @@ class HelpWindow(QDialog):
         self._links = chosen
         style = f"color: {THEME.palette.text(THEME.palette.accent)}; text-decoration: none"
         links = (f'<a href="{LINK}{key}" style="{style}">{label}</a>' for key, label in chosen)
-        self.chosen.setText(f"Chosen now: {' · '.join(links)}" if chosen else "")
+        set_text(self.chosen, f"Chosen now: {' · '.join(links)}" if chosen else "")
 
     def set_palette(self, palette: Palette) -> None:
         """Set colours and font size."""
@@ -118,20 +111,12 @@ class HelpWindow(QDialog):
             (QKeySequence.StandardKey.Find, self._seek),
         ):
             QShortcut(QKeySequence(keys), self, slot)
-        self.sought = QLineEdit()
-        self.sought.setPlaceholderText("Search all pages")
-        self.sought.setAccessibleName("Search the help")
-        self.sought.setToolTip("Search for pages with all of these words (Ctrl+F); Return opens the first")
+        tip = "Search for pages with all of these words (Ctrl+F); Return opens the first"
+        self.sought = line_edit("Search the help", "Search all pages", tip)
         self.sought.setClearButtonEnabled(True)
         self.sought.textChanged.connect(self._list_pages)
         self.sought.returnPressed.connect(self._open_first)
-        self.chosen = QLabel()  # links to the pages about the choices in the window
-        self.chosen.setObjectName("caption")
-        self.chosen.setWordWrap(True)
-        self.chosen.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.chosen.linkActivated.connect(self._on_link)
+        self.chosen = linked_caption(self._on_link)  # the pages about the choices in the window
         self.tree = QTreeWidget()
         self.tree.setAccessibleName("Pages")
         self.tree.setHeaderHidden(True)
@@ -141,6 +126,7 @@ class HelpWindow(QDialog):
         self.view = PageView()
         self.view.wanted.connect(self.open_page)
         line = line_up(None, *self._buttons, (self.chosen, 1), spacing=4)
+        keep_room(self.chosen)
         side = QWidget()
         stack(side, self.sought, (self.tree, 1), spacing=8)
         self._splitter = QSplitter()

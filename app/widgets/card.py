@@ -129,18 +129,16 @@ class ConfidentialMark(ConfidentialBadge):
         self.updateGeometry()
 
 
-def plain(text: str = "") -> QLabel:
+def plain(text: str = "", name: str = "") -> QLabel:
     """Return a label whose words are shown as they stand: they may come from a file."""
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setText(text)
+    label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
     return label
 
 
 def caption(text: str = "", name: str = "caption") -> QLabel:
     """Return a line of small words that wraps."""
-    label = plain(text)
-    label.setObjectName(name)
+    label = plain(text, name)
     label.setWordWrap(True)
     if not text:
         label.hide()  # and never shown here: what stands nowhere yet would be a window of its own
@@ -152,8 +150,7 @@ class Invitation(QWidget):
 
     def __init__(self, title: str, text: str, *buttons: QWidget) -> None:
         super().__init__()
-        self.title, self.text = plain(title), caption(text)
-        self.title.setObjectName("big")
+        self.title, self.text = plain(title, "big"), caption(text)
         self.text.setMaximumWidth(680)
         for label in (self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEd
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.typed_numbers import NumberError, format_number_list, parse_number_list
 from app.widgets.card import Card, caption
-from app.widgets.form_row import FormRow, combo
+from app.widgets.form_row import FormRow, combo, line_edit
 from app.widgets.layouts import ScrolledColumn, stack
 from app.widgets.number_box import refused_box
 from app.widgets.value_editors import ParameterForm
@@ -68,11 +68,8 @@ class BlackBoxDialog(QDialog):
         self.function_row = FormRow(
             "&Function", self.function, help="A function of an array (rows, columns)."
         )
-        self.lower_box, self.upper_box = QLineEdit(), QLineEdit()
-        for box, name in ((self.lower_box, "Lower"), (self.upper_box, "Upper")):
-            box.setAccessibleName(f"{name} bounds of the output")
-        self.lower_box.setPlaceholderText("0, 0")
-        self.upper_box.setPlaceholderText("1, 1")
+        self.lower_box = line_edit("Lower bounds of the output", "0, 0")
+        self.upper_box = line_edit("Upper bounds of the output", "1, 1")
         self.lower_row = FormRow("Output &from", self.lower_box, help=BOUNDS_HELP)
         self.upper_row = FormRow("&to", self.upper_box, help=BOUNDS_HELP)
         self.form = ParameterForm()

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.model.budget import Budget
@@ -39,7 +39,8 @@ from app.pages.questions.planning import (
 from app.pages.questions.sheet_table import SheetTable, lock_words
 from app.releases.answers import answers
 from app.session import Session
-from app.widgets.card import Card, Invitation, caption
+from app.widgets.buttons import push_button
+from app.widgets.card import Card, Invitation, caption, plain
 from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
@@ -116,25 +117,21 @@ class QuestionsPage(View):
             box.setFixedWidth(84)
         self.epsilon.setToolTip("Cost of all questions together, for one record")
         self.delta.setToolTip("Above 0, the shares may add up by zCDP: less noise for many questions")
-        self.budget = QLabel()
-        self.budget.setObjectName("caption")
-        self.same = QPushButton("S&ame accuracy for all")
-        self.same.setToolTip("Share ε so that all errors are the same part of their possible range")
-        self.run_button = QPushButton()
-        self.run_button.setObjectName("run")
+        self.budget = plain(name="caption")
+        tip = "Share ε so that all errors are the same part of their possible range"
+        self.same = push_button("S&ame accuracy for all", tip, self._share_equally)
+        self.run_button = push_button("", clicked=self._on_run_button, name="run")
         self.run_button.setMinimumWidth(160)  # its words change
         self.bar = ShareBar("Shares of the total ε")
         self.bar.setToolTip("Drag a boundary to move budget from one question to the next")
         self.listing = SheetTable()
         THEME.changed.connect(self._show_rows)
-        self.suggested = tuple(QPushButton() for _ in range(3))
-        self.suggested[0].setObjectName("run")
+        self.suggested = tuple(push_button("", clicked=self._suggest, name=name) for name in ("run", "", ""))
         for button in self.suggested:
             button.setMinimumWidth(60)  # a long name of a column does not widen the window
         self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested)
         self.note = caption()
-        self.row_button = QPushButton("Ro&w")
-        self.row_button.setToolTip("Move, duplicate, remove or explain the selected row")
+        self.row_button = push_button("Ro&w", "Move, duplicate, remove or explain the selected row")
         self.row_menu = QMenu(self)
         self.row_actions: dict[str, QAction] = {}
         for name, text in ROW_ACTIONS:
@@ -152,9 +149,10 @@ class QuestionsPage(View):
         self.methods = QMenu(self)
         for menu in (self.row_menu, self.methods):
             ClosesWith(menu, self)
-        self.open_button, self.save_button = QPushButton("&Open a sheet…"), QPushButton("Sa&ve the sheet…")
-        self.report_button = QPushButton("Re&port…")
-        self.report_button.setToolTip("Save the answers as a page (HTML or PDF)")
+        self.open_button = push_button("&Open a sheet…", clicked=self.open_requested)
+        self.save_button = push_button("Sa&ve the sheet…", clicked=self.save_requested)
+        tip = "Save the answers as a page (HTML or PDF)"
+        self.report_button = push_button("Re&port…", tip, self.report_requested)
         budget, foot = QWidget(), QWidget()
         line_up(
             budget,
@@ -175,8 +173,7 @@ class QuestionsPage(View):
         self.sheet.put(self.note, foot)
         self._desk_parts = budget, self.note, foot  # an audience does not need them
         self.nothing = Card("Questions")
-        self.data_button = QPushButton("Open &data")
-        self.data_button.setObjectName("run")
+        self.data_button = push_button("Open &data", clicked=self._show_data, name="run")
         self.nothing.put(Invitation("Ask about a table", NO_TABLE, self.data_button))
         stack(self, (self.nothing, 1), self.ask, (self.sheet, 1), spacing=8)
 
@@ -184,8 +181,6 @@ class QuestionsPage(View):
         self.ask.asked.connect(self.add)
         self.epsilon.edited.connect(self._on_budget_typed)
         self.delta.edited.connect(self._on_budget_typed)
-        self.same.clicked.connect(self._share_equally)
-        self.run_button.clicked.connect(self._on_run_button)
         self.bar.moved.connect(self._on_boundary)
         listing = self.listing
         listing.moved.connect(self._move)
@@ -198,12 +193,6 @@ class QuestionsPage(View):
         listing.currentItemChanged.connect(self._enable)
         self.row_menu.triggered.connect(self._on_row_action)
         self.methods.triggered.connect(self._on_method)
-        self.open_button.clicked.connect(self.open_requested)
-        self.save_button.clicked.connect(self.save_requested)
-        self.report_button.clicked.connect(self.report_requested)
-        self.data_button.clicked.connect(self._show_data)
-        for button in self.suggested:
-            button.clicked.connect(self._suggest)
 
     # Interface to the window.
 
