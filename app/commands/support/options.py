@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from app.commands.support.console import EXIT_STATUS
-from app.model.wording.numbers import grouped
-from engine.errors import DataError, SensiscopeError
+from app.model.wording.numbers import grouped, short
+from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.parameters import Parameter, Parameterised, idle_parameters, plain_parameters
 
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
@@ -218,6 +218,12 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+
+
+def check_number(name: str, value: float, limit: float, possible: str) -> None:
+    """Raise `ParameterError` for a number that is not above 0 and below a limit."""
+    if not 0 < value < limit:
+        raise ParameterError(name, f"{short(value)} is not possible; it must be {possible}")
 
 
 def whole(text: str) -> int:
