@@ -66,8 +66,7 @@ COMPARE = PageSpec(
     "compare",
     "Compare",
     "Comparison",
-    None,
-    (
+    pictures=(
         _compared(
             "errors",
             TabTitle(
@@ -125,43 +124,20 @@ COMPARE = PageSpec(
     help="topics/comparing",
 )
 
-LESSONS = PageSpec(
-    "lessons",
-    "Lessons",
-    "Lessons",
-    None,
-    (),
-    widget=lambda: lazy.LessonsPage,
-    help="topics/start",
-)
+LESSONS = PageSpec("lessons", "Lessons", "Lessons", widget=lambda: lazy.LessonsPage, help="topics/start")
 
 DATA_VIEW = PageSpec(
-    "data",
-    "Data",
-    "Data",
-    None,
-    (),
-    widget=lambda: lazy.DataPage,
-    help="topics/opening-files",
-    icon="table",
+    "data", "Data", "Data", widget=lambda: lazy.DataPage, help="topics/opening-files", icon="table"
 )
 
 QUESTIONS_VIEW = PageSpec(
-    "questions",
-    "Questions",
-    "Questions",
-    None,
-    (),
-    widget=lambda: lazy.QuestionsPage,
-    help="topics/questions",
+    "questions", "Questions", "Questions", widget=lambda: lazy.QuestionsPage, help="topics/questions"
 )
 
 RELEASED = PageSpec(
     "released",
     "Released",
     "Released",
-    None,
-    (),
     widget=lambda: lazy.ReleasedPage,
     help="topics/what-to-publish",
     icon="shield",
