@@ -50,22 +50,12 @@ class LessonCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Start the lesson (Enter)")
-        title = QLabel(f"{number}. {lesson.title}")
-        title.setObjectName("title")
-        title.setWordWrap(True)
-        summary = QLabel(lesson.summary)
-        summary.setWordWrap(True)
+        title, summary = caption(f"{number}. {lesson.title}", "title"), QLabel(lesson.summary, wordWrap=True)
         facts = caption(f"You need to know {lesson.needs}")
         self._sign = QLabel()
         self.mark = QLabel()
-        foot = line_up(
-            None,
-            self._sign,
-            self.mark,
-            None,
-            _label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption"),
-            spacing=6,
-        )
+        length = _label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption")
+        foot = line_up(None, self._sign, self.mark, None, length, spacing=6)
         self._thumbnail = QLabel()
         self._drawn = QImage() if lesson.path is None else QImage(str(lesson.path.with_suffix(".png")))
         texts = stack(None, title, summary, facts, None, foot, spacing=5)
