@@ -7,7 +7,7 @@ import dataclasses
 import engine
 from app.model import lazy
 from app.model.page_spec import PageSpec
-from app.model.pages.points import MAX_PLACES
+from app.model.pages.points import position
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
 from app.model.references import Analysis, ClassLoader
 from engine.parameters import parameter
@@ -23,14 +23,8 @@ SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
 class SweepValueOptions(OptionGroup):
     """The selected value of the sweep."""
 
-    index: int | None = parameter(
-        default=None,
-        kind="int",
-        optional=True,
-        lower=0,
-        upper=MAX_PLACES,
-        label="Value",
-        help="The value of the sweep to show; at first, the middle one.",
+    index: int | None = position(
+        label="Value", help="The value of the sweep to show; at first, the middle one."
     )
 
 
