@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEd
 
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.typed_numbers import NumberError, format_number_list, parse_number_list
-from app.widgets.card import Card, caption
+from app.widgets.card import Card, caption, set_text
 from app.widgets.form_row import FormRow, combo, line_edit
 from app.widgets.layouts import ScrolledColumn, stack
 from app.widgets.number_box import refused_box
@@ -81,8 +81,7 @@ class BlackBoxDialog(QDialog):
             self.function.setCurrentIndex(0 if self.function.count() == 1 else -1)
         choices = Card("Function and public bounds")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
-        self.left_open = caption("", name="warning")
-        self.left_open.hide()
+        self.left_open = caption(name="warning")
         choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"))
         self.form.show_parameters(BlackBox.parameters(), self._settings)
         look = Card(str(path))
@@ -103,8 +102,7 @@ class BlackBoxDialog(QDialog):
 
     def show_left_open(self, text: str) -> None:
         """Show which protections this system lacks, if any."""
-        self.left_open.setText(text)
-        self.left_open.setVisible(bool(text))
+        set_text(self.left_open, text)
 
     def confirm(self) -> None:
         """Emit `confirmed`, or show which entry is missing or wrong."""
@@ -117,10 +115,8 @@ class BlackBoxDialog(QDialog):
             what = "choose one" if self.function.count() else f"{self._path.name} defines no function"
             self.function_row.show_problem(what)
             return
-        lower, upper = (
-            self._bounds(self.lower_box, self.lower_row),
-            self._bounds(self.upper_box, self.upper_row),
-        )
+        pairs = (self.lower_box, self.lower_row), (self.upper_box, self.upper_row)
+        lower, upper = (self._bounds(*pair) for pair in pairs)
         if lower is None or upper is None:
             return
         if len(lower) != len(upper):

@@ -154,17 +154,8 @@ class QuestionsPage(View):
         tip = "Save the answers as a page (HTML or PDF)"
         self.report_button = push_button("Re&port…", tip, self.report_requested)
         budget, foot = QWidget(), QWidget()
-        line_up(
-            budget,
-            QLabel("Total ε"),
-            self.epsilon,
-            QLabel("δ"),
-            self.delta,
-            (self.budget, 1),
-            self.same,
-            self.run_button,
-            spacing=6,
-        )
+        total = QLabel("Total ε"), self.epsilon, QLabel("δ"), self.delta
+        line_up(budget, *total, (self.budget, 1), self.same, self.run_button, spacing=6)
         self.sheet.put(budget, self.bar)
         for part in (self.empty, self.listing):
             self.sheet.body.addWidget(part, 1)
