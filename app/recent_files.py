@@ -14,20 +14,10 @@ LONGEST = 4096
 
 
 class RecentFiles(QObject):
-    """Remembers recently opened files; each appears once, even if several links lead to it.
+    """Remembers recently opened files, at most `most`; each appears once, even if several links lead to it.
 
-    The stored list is read each time, since another window may have changed it.
-
-    Parameters
-    ----------
-    store : QSettings, optional
-        Storage; without it, the list lasts until the window closes.
-    most : int
-        Largest number of files.
-
-    Signals
-    -------
-    changed()
+    The stored list is read each time, since another window may have changed it. Without a `store`, the list
+    lasts until the window closes.
     """
 
     changed = Signal()

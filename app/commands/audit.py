@@ -30,6 +30,7 @@ from app.commands.support.options import (
     VerbHelp,
     add_option,
     add_options,
+    check_number,
     number,
     up_to,
     whole,
@@ -212,10 +213,7 @@ def _check(options: argparse.Namespace) -> None:
         raise ParameterError(
             "runs", f"{grouped(options.runs)} are too few; an audit needs at least {grouped(MIN_RUNS)}"
         )
-    if not 0 < options.confidence < 1:
-        raise ParameterError(
-            "confidence", f"{short(options.confidence)} is not possible; it must be above 0 and below 1"
-        )
+    check_number("confidence", options.confidence, 1, "above 0 and below 1")
     if options.planted is not None and options.planted not in PLANTED:
         raise UnknownName("faulty variant", options.planted, PLANTED)
 
@@ -385,20 +383,13 @@ def to_text(result: AuditedPairs, confidentiality: str) -> str:
         ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
         ("runs", f"{grouped(run.audit.runs)} from each database; the first half chooses the event"),
         ("event", run.audit.event),
-        (
-            "happens",
-            f"in {grouped(run.inside[0])} and {grouped(run.inside[1])} of {grouped(run.judged)} runs",
-        ),
+        ("happens", f"in {' and '.join(map(grouped, run.inside))} of {grouped(run.judged)} runs"),
     ]
     parts = [f"SIMULATION with seed {result.seed}; nothing is a release\n{facts(rows)}"]
     if len(result.pairs) > 1:
         table = [
-            (
-                pair.name,
-                f"{number_text(one.audit.epsilon_lower_bound, 4)}, {one.audit.verdict}",
-                one.audit.event,
-            )
-            for pair, one in zip(result.pairs, result.runs, strict=False)
+            (pair.name, f"{number_text(one.epsilon_lower_bound, 4)}, {one.verdict}", one.event)
+            for pair, one in zip(result.pairs, (run.audit for run in result.runs), strict=False)
         ]
         audited = f"{len(result.runs)} of {counted(len(result.pairs), 'pair')}"
         heading = f"epsilon at least, on {audited} (the worst is above)"
@@ -459,17 +450,11 @@ def _low_bits_json(pair: Pair, attack: LowBits) -> dict[str, Any]:
 def _low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
     index = worst_of(runs)
     pair, attack = pairs[index], runs[index].result
+    grids = ("none" if math.isnan(one) else f"multiples of {number_text(one, 6)}" for one in attack.step)
+    drawn = f"{grouped(attack.runs)} real releases from each database"
     rows = [
-        (
-            "low bits of",
-            f"{grouped(attack.runs)} real releases from each database: {pair.label} ({pair.name})",
-        ),
-        (
-            "grid",
-            ", ".join(
-                "none" if math.isnan(step) else f"multiples of {number_text(step, 6)}" for step in attack.step
-            ),
-        ),
+        ("low bits of", f"{drawn}: {pair.label} ({pair.name})"),
+        ("grid", ", ".join(grids)),
         ("off the grid", _share(attack.off_grid)),
         ("impossible for the other", " and ".join(map(_share, attack.impossible))),
         ("low bits differ", f"p = {short(attack.p_value, 2)}"),

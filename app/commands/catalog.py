@@ -117,16 +117,13 @@ def _to_json(entry: CatalogEntry) -> dict[str, Any]:
         "label": entry.label,
         "summary": entry.summary,
         "source": entry.source,
-        "parameters": [_parameter_json(parameter) for parameter in entry.parameters],
+        "parameters": [
+            {name: fact for name, fact in dataclasses.asdict(one).items() if name not in OF_FORMS}
+            for one in entry.parameters
+        ],
     }
     more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
-
-
-def _parameter_json(parameter: Parameter) -> dict[str, Any]:
-    """Return the declared facts, without those for forms and pictures."""
-    facts = dataclasses.asdict(parameter)
-    return {name: value for name, value in facts.items() if name not in OF_FORMS}
 
 
 def _relation(name: str) -> dict[str, Any]:

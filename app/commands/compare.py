@@ -25,6 +25,7 @@ from app.commands.support.options import (
     UsageError,
     VerbHelp,
     add_options,
+    check_number,
     count,
     number,
     up_to,
@@ -203,15 +204,9 @@ def _check_questions(options: argparse.Namespace) -> None:
         if options.share is not None:
             raise UsageError("--share: it needs --within, too")
         return
-    if not 0 < options.within < float("inf"):
-        raise ParameterError(
-            "within", f"{short(options.within)} is not possible; it must be a number above 0"
-        )
+    check_number("within", options.within, math.inf, "a number above 0")
     options.share = 0.95 if options.share is None else options.share
-    if not 0 < options.share < 1:
-        raise ParameterError(
-            "share", f"{short(options.share)} is not possible; it must be above 0 and below 1"
-        )
+    check_number("share", options.share, 1, "above 0 and below 1")
 
 
 def _sweep(
@@ -302,7 +297,8 @@ class ComparisonJob:
             largest = f"{short(options.within)} {error_unit(comparison, self.data)}".rstrip()
             question = f"epsilon for an error of at most {largest}"
             texts.append(f"\n{question} in {short(100 * options.share)} % of releases")
-            texts.append(needed_table(needed, comparison))
+            labels = [contender.label for contender in comparison.contenders]
+            texts.append(facts([*zip(labels, map(_needed_text, needed), strict=False)]))
         return "\n".join(texts if audits is None else [*texts, audits_text(audits)])
 
 
@@ -413,12 +409,9 @@ def _table(comparison: Comparison, unit: str) -> str:
             reasons.setdefault((label, outcome.problem), []).append(value)
     problems = []
     for (label, reason), values in reasons.items():
-        where = (
-            f" at {comparison.sweep.name} = {', '.join(values)}"
-            if len(values) < len(comparison.sweep.values)
-            else ""
-        )
-        problems.append(f"  {label}{where}: {reason}")
+        where = f" at {comparison.sweep.name} = {', '.join(values)}"
+        everywhere = len(values) == len(comparison.sweep.values)
+        problems.append(f"  {label}{'' if everywhere else where}: {reason}")
     return "\n".join([columns(header, rows, left=1), *problems])
 
 
@@ -437,20 +430,10 @@ def _winner_lines(comparison: Comparison, unit: str) -> Iterator[str]:
             yield where + re.sub("\u202f(?!\\d{3})", " ", line).replace("\u2212", "-")
 
 
-def needed_table(needed: Sequence[Needed], comparison: Comparison) -> str:
-    """Return a table of the epsilon that each mechanism needs."""
-    return facts(
-        [(comparison.contenders[index].label, _needed_text(each)) for index, each in enumerate(needed)]
-    )
-
-
 def _promise_rows(comparison: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
     """Return the cost of a release, and the varied parameter."""
-    relations, values = (
-        dict.fromkeys(one.mechanism.relation for one in comparison.contenders),
-        comparison.sweep.values,
-    )
-    neighbours, *others = relations
+    neighbours, *others = dict.fromkeys(one.mechanism.relation for one in comparison.contenders)
+    values = comparison.sweep.values
     varying = "".join(f", or {WORDS[other].between} where that is chosen" for other in others)
     if len(values) == 1:
         return [("privacy", budget(privacy.epsilon, privacy.delta, neighbours) + varying)]

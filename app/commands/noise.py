@@ -146,47 +146,31 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
     target = privacy.epsilon if name == "epsilon" else privacy.delta
     verdict = "verified" if certificate.private else "NOT DP as promised"
     definition = "meets" if certificate.admissible else "does not meet"
-    return "\n".join(
-        [
-            f"{family.label} ({family.name}){f', {title}' if title else ''}",
-            "",
-            facts(
-                [
-                    ("privacy", f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}"),
-                    *(("", each.between) for each in WORDS.values()),
-                    *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
-                    ("alpha", number_text(pair.alpha), "noise is Z · S/alpha"),
-                    ("beta", number_text(pair.beta), "smoothness that S must have"),
-                    ("pair", pair.source),
-                ]
-            ),
-            "",
-            "  at scale 1 (times S/alpha on data):",
-            facts(
-                [
-                    ("standard deviation", spread),
-                    ("half of the noise", f"within ± {number_text(inner)}"),
-                    ("95 % of the noise", f"within ± {number_text(outer)}"),
-                ]
-            ),
-            "",
-            facts(
-                [
-                    (
-                        "certificate",
-                        f"the mechanism is {verdict}: {name} = {number_text(value, 4)}, "
-                        f"promised {number_text(target, 4)}",
-                    ),
-                    (
-                        "",
-                        f"the pair {definition} the definition with half of epsilon and delta each "
-                        "for sliding and dilation",
-                    ),
-                ]
-            ),
-            *_published_lines(family, privacy, dimension),
-        ]
+    rows = [
+        ("privacy", f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}"),
+        *(("", each.between) for each in WORDS.values()),
+        *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
+        ("alpha", number_text(pair.alpha), "noise is Z · S/alpha"),
+        ("beta", number_text(pair.beta), "smoothness that S must have"),
+        ("pair", pair.source),
+    ]
+    at_scale_1 = [
+        ("standard deviation", spread),
+        ("half of the noise", f"within ± {number_text(inner)}"),
+        ("95 % of the noise", f"within ± {number_text(outer)}"),
+    ]
+    meets = (
+        f"the pair {definition} the definition with half of epsilon and delta each for sliding and dilation"
     )
+    promised = f"{name} = {number_text(value, 4)}, promised {number_text(target, 4)}"
+    parts = [
+        f"{family.label} ({family.name}){f', {title}' if title else ''}",
+        facts(rows),
+        f"  at scale 1 (times S/alpha on data):\n{facts(at_scale_1)}",
+        facts([("certificate", f"the mechanism is {verdict}: {promised}"), ("", meets)]),
+        *_published_lines(family, privacy, dimension),
+    ]
+    return "\n\n".join(parts)
 
 
 def _published_lines(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
@@ -194,6 +178,5 @@ def _published_lines(family: Noise, privacy: Privacy, dimension: int) -> list[st
     from engine.noise.certificate import certify_published
 
     lines = published_lines(privacy, certify_published(family, privacy, dimension))
-    return (
-        ["", "  published pairs, verified the same way:", *(f"    {line}" for line in lines)] if lines else []
-    )
+    title = "  published pairs, verified the same way:"
+    return ["\n".join([title, *(f"    {line}" for line in lines)])] if lines else []

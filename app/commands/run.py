@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,17 @@ from app.commands.support.mechanism_options import (
     mechanism_of,
     mechanism_parameters,
 )
-from app.commands.support.options import JSON, SEED, Option, UsageError, VerbHelp, add_options, number, whole
+from app.commands.support.options import (
+    JSON,
+    SEED,
+    Option,
+    UsageError,
+    VerbHelp,
+    add_options,
+    check_number,
+    number,
+    whole,
+)
 from app.commands.support.parts import check_complete, with_parts
 from app.commands.support.privacy import add_privacy_options, privacy_json, read_privacy_for
 from app.commands.support.spending import (
@@ -42,7 +53,7 @@ from app.releases.registry import SHAPES
 from app.releases.run import Run, chosen_run, public_rows
 from engine.components import asked_of
 from engine.data.look_only import rows_of_person
-from engine.errors import ParameterError, SensiscopeError
+from engine.errors import SensiscopeError
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import NO_PROMISE
@@ -96,7 +107,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_release_options(parser, default="auto")
     add_options(parser.add_argument_group("interval"), (INTERVAL,))
     add_mechanism_options(parser)
-    add_postprocessing_options(parser)
+    add_options(parser.add_argument_group("histograms: estimates and synthetic points"), POSTPROCESSING)
     add_spending_options(parser)
     group = parser.add_argument_group("output: group privacy, simulation, JSON, figure")
     add_options(group, (GROUP, SEED, SHOW_PRIVATE, JSON))
@@ -201,9 +212,8 @@ def _say(
 
 
 def _concentrated(run: Run) -> Concentrated:
-    settled = run.mechanism.resolve(domain=run.data.database.domain)
-    concentrated: Concentrated = settled.zcdp_cost(run.privacy)
-    return concentrated
+    cost: Concentrated = run.mechanism.resolve(domain=run.data.database.domain).zcdp_cost(run.privacy)
+    return cost
 
 
 def _shape(run: Run) -> Shape:
@@ -341,9 +351,8 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
         mechanism = _with_default_method(options, privacy)
         check_missing(mechanism.relation, missing_of(options))
         check_complete(options, mechanism)
-        if isinstance(mechanism, ScalarMechanism) and hasattr(
-            mechanism, "noise"
-        ):  # refuse an impossible pair before reading a large file
+        if isinstance(mechanism, ScalarMechanism) and hasattr(mechanism, "noise"):
+            # refuse an impossible pair before reading a large file
             chosen = mechanism.settings()
             mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
         return Sanitization(mechanism, privacy)
@@ -370,11 +379,6 @@ def _with_default_method(options: argparse.Namespace, privacy: Privacy) -> Any:
     return mechanism_of(options, privacy, declared)
 
 
-def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for estimates and synthetic points."""
-    add_options(parser.add_argument_group("histograms: estimates and synthetic points"), POSTPROCESSING)
-
-
 def _refuse_postprocessing(name: str, options: argparse.Namespace) -> None:
     """Refuse the options for histograms where the release is none."""
     for option in POSTPROCESSING:
@@ -386,10 +390,8 @@ def _postprocessing_of(options: argparse.Namespace) -> Postprocessing:
     """Read the options; refuse a file that cannot be written before anything is released."""
     from engine.data.writing import SUFFIXES
 
-    if options.price is not None and not 0 < options.price < float("inf"):
-        raise ParameterError(
-            "price", f"{short(options.price)} is not possible; it must be a finite number above 0"
-        )
+    if options.price is not None:
+        check_number("price", options.price, math.inf, "a finite number above 0")
     if options.points is not None and options.synthetic is None:
         raise UsageError("--points: name the file for the points with --synthetic FILE")
     wanted = bool(options.estimates) or options.price is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from app.commands.support.options import (
     UsageError,
     VerbHelp,
     add_options,
+    check_number,
     count,
     number,
 )
@@ -110,17 +112,9 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         say_json({"query": query.name, **data.about_json, **data.sizes, **_json(profile)})
     else:
-        title = settings(query.settings().items())
-        say(
-            _text(
-                f"{query.label}{f' ({title})' if title else ''}",
-                data,
-                profile,
-                unit,
-                origin,
-                confidentiality(options),
-            )
-        )
+        chosen = settings(query.settings().items())
+        title = f"{query.label}{f' ({chosen})' if chosen else ''}"
+        say(_text(title, data, profile, unit, origin, confidentiality(options)))
     remark("note", *data.notes, *data.detected)
     if plot is not None:
         _draw(options, query, profile, unit, plot)
@@ -221,9 +215,7 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
             raise UsageError("--beta takes no --delta and no --noise: these belong to --epsilon")
         noise_options().of("--beta", options)
         pair_options().of("--beta", options)
-        if not 0 < options.beta < float("inf"):
-            problem = f"{short(options.beta)} is not possible; it must be a finite number above 0"
-            raise ParameterError("beta", problem)
+        check_number("beta", options.beta, math.inf, "a finite number above 0")
         return options.beta, "as given"
     privacy = read_privacy(options)
     family, pair = family_and_pair(options, privacy, options.noise, decline=decline)
@@ -243,35 +235,24 @@ def _text(
     known, record, bound = data.database.facts, WORDS[profile.neighbours], profile.bound
     within = bounds(known, data.unit)
     title = f"{title} of {data.name}, {size(known, profile.n)}"
-    lines = [
-        f"{title}, public bounds {within} for each {record.record}" if within else title,
-        said,
-        "",
-        facts(
-            [
-                ("value", number_text(profile.value, 8, unit)),
-                ("local sensitivity", below(number_text(profile.local, unit=unit), bound), record.difference),
-                (
-                    "smooth sensitivity",
-                    below(number_text(profile.smooth, unit=unit), bound),
-                    f"{'an upper bound, ' if bound else ''}decided at k = {grouped(profile.argmax_k)}",
-                ),
-                ("global sensitivity", number_text(profile.global_, unit=unit), "public"),
-                ("beta", number_text(profile.beta), origin),
-                *([("clamped to bounds", f"{grouped(data.clamped)} {record.records}")] if within else []),
-                *([("dropped", f"{grouped(data.dropped)} rows", "without a value")] if data.dropped else []),
-            ]
-        ),
-        "",
-        columns(
-            ("k", f"A^(k){' ≤' if bound else ''}{f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
-            (
-                (grouped(k), number_text(profile.at_distance[k]), number_text(profile.discounted[k]))
-                for k in _distances(len(profile.at_distance), profile.argmax_k)
-            ),
-        ),
+    if within:
+        title += f", public bounds {within} for each {record.record}"
+    decided = f"{'an upper bound, ' if bound else ''}decided at k = {grouped(profile.argmax_k)}"
+    rows = [
+        ("value", number_text(profile.value, 8, unit)),
+        ("local sensitivity", below(number_text(profile.local, unit=unit), bound), record.difference),
+        ("smooth sensitivity", below(number_text(profile.smooth, unit=unit), bound), decided),
+        ("global sensitivity", number_text(profile.global_, unit=unit), "public"),
+        ("beta", number_text(profile.beta), origin),
+        *([("clamped to bounds", f"{grouped(data.clamped)} {record.records}")] if within else []),
+        *([("dropped", f"{grouped(data.dropped)} rows", "without a value")] if data.dropped else []),
     ]
-    return "\n".join(lines)
+    header = "k", f"A^(k){' ≤' if bound else ''}{f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"
+    at_distances = (
+        (grouped(k), number_text(profile.at_distance[k]), number_text(profile.discounted[k]))
+        for k in _distances(len(profile.at_distance), profile.argmax_k)
+    )
+    return f"{title}\n{said}\n\n{facts(rows)}\n\n{columns(header, at_distances)}"
 
 
 def _distances(count: int, argmax: int) -> list[int]:

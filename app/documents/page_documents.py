@@ -31,7 +31,6 @@ from app.documents.schema import (
 )
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import BY_HAND, DataChoice, Fields, fields_of, only, values_of, with_choice
-from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, SHOWS
 from app.model.pages.registry import PAGE_KINDS, paired_of, places, queries_of, tabs_of
 from app.model.state import PAGE_FIELDS
@@ -88,11 +87,9 @@ class Options:
     def read(self, plain: Any, where: str) -> dict[str, Any]:
         stated = object_in(plain, where)
         plain = {self._present_name(name): value for name, value in stated.items()}
-        plain = {
-            name: value
-            for name, value in plain.items()
-            if name in self.declared or name not in REMOVED_OPTIONS
-        }
+        for name in REMOVED_OPTIONS:
+            if name not in self.declared:
+                plain.pop(name, None)
         refuse_unknown(plain, self.declared, where)
         return {name: self._read(name, value, inside(where, name)) for name, value in plain.items()}
 
@@ -109,48 +106,24 @@ class Options:
         return ComponentSetting(declared).read(plain, where)
 
 
-@dataclasses.dataclass(frozen=True)
-class DeclaredViewState:
-    """The look of a page with declared pictures."""
-
-    page: PageSpec
-
-    @property
-    def _options(self) -> dict[str, Parameter]:
-        return {declared.name: declared for spec in self.page.pictures for declared in spec.declared}
-
-    @property
-    def _record(self) -> Record:
-        names = tabs_of(self.page.name)
-        paired = OptionalOf(OneOf(("", *paired_of(self.page.name))))
-        pictures: dict[str, ValueKind] = {
-            "tab": OneOf(("", *names)),
-            "log": TableOf(FLAG, OneOf((*names, *AUDIT.drawn_by))),
-            "k": DISTANCE,
-            "simulated": FLAG,
-            "noise": FLAG,
-            "options": Options(self._options),
-            "beside": Record(BesideViewState, {"tab": paired, "mechanism": OneOf(("", *MECHANISMS))}),
-            "audit": AUDIT_CHOICES,
-            "compare": COMPARE,
-        }
-        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "noise", "audit")
-        fields = {name: kind for name, kind in pictures.items() if name not in elsewhere}
-        return Record(
-            ViewState, fields, later={"beside": BesideViewState(), "noise": False}, sparse=("noise",)
-        )
-
-    def plain(self, value: ViewState) -> dict[str, Any]:
-        return self._record.plain(value)
-
-    def read(self, plain: Any, where: str) -> ViewState:
-        result: ViewState = self._record.read(plain, where)
-        return result
-
-
-def view_state_kind(location: str) -> ValueKind:
-    """Return the kind of the look of a page or workspace."""
-    return DeclaredViewState(places()[location])
+def view_state_kind(location: str) -> Record:
+    """Return the kind of the look of a page or workspace with declared pictures."""
+    page, tabs = places()[location], tabs_of(location)
+    paired = OptionalOf(OneOf(("", *paired_of(location))))
+    fields: dict[str, ValueKind] = {
+        "tab": OneOf(("", *tabs)),
+        "log": TableOf(FLAG, OneOf((*tabs, *AUDIT.drawn_by))),
+        "k": DISTANCE,
+        "simulated": FLAG,
+        "noise": FLAG,
+        "options": Options({one.name: one for spec in page.pictures for one in spec.declared}),
+        "beside": Record(BesideViewState, {"tab": paired, "mechanism": OneOf(("", *MECHANISMS))}),
+        "audit": AUDIT_CHOICES,
+        "compare": COMPARE,
+    }
+    for elsewhere in ("compare",) if page.data is not None else ("k", "simulated", "noise", "audit"):
+        del fields[elsewhere]
+    return Record(ViewState, fields, later={"beside": BesideViewState(), "noise": False}, sparse=("noise",))
 
 
 END = OptionalOf(NUMBER)

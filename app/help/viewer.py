@@ -6,16 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QLineEdit,
-    QSplitter,
-    QToolButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QSplitter, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
@@ -24,6 +15,8 @@ from app.jobs.tasks import JobTask
 from app.model.texts.pages import KINDS, HelpPage, pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
+from app.widgets.card import keep_room, linked_caption, set_text
+from app.widgets.form_row import line_edit
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME, icon
 
@@ -48,7 +41,7 @@ class HelpWindow(QDialog):
         self._channel = channel
         self._past: list[str] = []
         self._future: list[str] = []
-        self._key = ""
+        self.key = ""  # the page that is open or loading
         self._links: list[tuple[str, str]] = []
         self._build()
         channel.result.connect(self._on_drawn)
@@ -56,29 +49,24 @@ class HelpWindow(QDialog):
         self.resize(1000, 700)
         THEME.follow(self.set_palette)
 
-    @property
-    def key(self) -> str:
-        """The page that is open or loading."""
-        return self._key
-
     def open_page(self, key: str) -> None:
         """Open a page, and add the current one to the history."""
-        if key == self._key or key not in pages()[0]:
+        if key == self.key or key not in pages()[0]:
             return
-        if self._key:
-            self._past.append(self._key)
+        if self.key:
+            self._past.append(self.key)
         self._future.clear()
         self._go(key)
 
     def go_back(self) -> None:
         """Go back to the previous page."""
         if self._past:
-            self._future.append(self._key)
+            self._future.append(self.key)
             self._go(self._past.pop())
 
     def go_forward(self) -> None:
         if self._future:
-            self._past.append(self._key)
+            self._past.append(self.key)
             self._go(self._future.pop())
 
     def go_home(self) -> None:
@@ -90,7 +78,7 @@ class HelpWindow(QDialog):
         self._links = chosen
         style = f"color: {THEME.palette.text(THEME.palette.accent)}; text-decoration: none"
         links = (f'<a href="{LINK}{key}" style="{style}">{label}</a>' for key, label in chosen)
-        self.chosen.setText(f"Chosen now: {' · '.join(links)}" if chosen else "")
+        set_text(self.chosen, f"Chosen now: {' · '.join(links)}" if chosen else "")
 
     def set_palette(self, palette: Palette) -> None:
         """Set colours and font size."""
@@ -101,7 +89,7 @@ class HelpWindow(QDialog):
         self._list_pages(self.sought.text())  # its headings take the new font size
         self.tree.setMinimumWidth(round(CONTENTS * THEME.scale * 0.8))
         self._splitter.setSizes([round(CONTENTS * THEME.scale), 10_000])
-        if self._key:
+        if self.key:
             self._draw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -123,20 +111,12 @@ class HelpWindow(QDialog):
             (QKeySequence.StandardKey.Find, self._seek),
         ):
             QShortcut(QKeySequence(keys), self, slot)
-        self.sought = QLineEdit()
-        self.sought.setPlaceholderText("Search all pages")
-        self.sought.setAccessibleName("Search the help")
-        self.sought.setToolTip("Search for pages with all of these words (Ctrl+F); Return opens the first")
+        tip = "Search for pages with all of these words (Ctrl+F); Return opens the first"
+        self.sought = line_edit("Search the help", "Search all pages", tip)
         self.sought.setClearButtonEnabled(True)
         self.sought.textChanged.connect(self._list_pages)
         self.sought.returnPressed.connect(self._open_first)
-        self.chosen = QLabel()  # links to the pages about the choices in the window
-        self.chosen.setObjectName("caption")
-        self.chosen.setWordWrap(True)
-        self.chosen.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.chosen.linkActivated.connect(self._on_link)
+        self.chosen = linked_caption(self._on_link)  # the pages about the choices in the window
         self.tree = QTreeWidget()
         self.tree.setAccessibleName("Pages")
         self.tree.setHeaderHidden(True)
@@ -146,6 +126,7 @@ class HelpWindow(QDialog):
         self.view = PageView()
         self.view.wanted.connect(self.open_page)
         line = line_up(None, *self._buttons, (self.chosen, 1), spacing=4)
+        keep_room(self.chosen)
         side = QWidget()
         stack(side, self.sought, (self.tree, 1), spacing=8)
         self._splitter = QSplitter()
@@ -166,13 +147,13 @@ class HelpWindow(QDialog):
         return button
 
     def _go(self, key: str) -> None:
-        self._key = key
+        self.key = key
         self._show_place()
         self._draw()
 
     def _draw(self) -> None:
         """Let a worker prepare the open page."""
-        self._channel.request(partial(draw_formulas, pages()[0][self._key], self.view.setting))
+        self._channel.request(partial(draw_formulas, pages()[0][self.key], self.view.setting))
 
     def _show_place(self) -> None:
         """Mark the open page in the list, and enable Back and Forward."""
@@ -180,7 +161,7 @@ class HelpWindow(QDialog):
         self.forward.setEnabled(bool(self._future))
         self.tree.blockSignals(True)
         for item in self._items():
-            if item.data(0, KEY) == self._key:
+            if item.data(0, KEY) == self.key:
                 self.tree.setCurrentItem(item)
         self.tree.blockSignals(False)
 
@@ -237,7 +218,7 @@ class HelpWindow(QDialog):
 
     def _on_drawn(self, results: tuple[HelpPage, Pictures]) -> None:
         page, pictures = results
-        if page.key == self._key:
+        if page.key == self.key:
             self.view.show_page(page, pictures)
             self.setWindowTitle(f"{page.title} – Sensiscope help")
 

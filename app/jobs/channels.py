@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 
 from app.jobs.tasks import JobProgress, JobTask
 from engine.errors import SensiscopeError
@@ -24,6 +24,9 @@ from engine.progress import Cancelled
 
 MAX_STALE_SECONDS = 0.15
 """Seconds for which an outdated live job may go on: its picture is nearly up to date."""
+
+Slot = Callable[..., object] | SignalInstance
+"""Receives what a signal emits."""
 
 LONG = 0.5
 """Seconds after which a job's freed memory is returned to the system."""
@@ -192,12 +195,17 @@ class Jobs(QObject):
         self._pool = ThreadPoolExecutor(max(4, os.cpu_count() or 1), thread_name_prefix="window job")
         self._channels: dict[str, Channel] = {}
 
-    def channel(self, purpose: str) -> Channel:
-        """Return the channel of that purpose."""
+    def channel(self, purpose: str, result: Slot | None = None, failed: Slot | None = None) -> Channel:
+        """Return the channel of that purpose; its results and failures go to these slots or signals."""
         if purpose not in self._channels:
-            channel = self._channels[purpose] = Channel(self._pool, self)
-            channel.progressed.connect(self.progressed)
-        return self._channels[purpose]
+            self._channels[purpose] = Channel(self._pool, self)
+            self._channels[purpose].progressed.connect(self.progressed)
+        channel = self._channels[purpose]
+        if result is not None:
+            channel.result.connect(result)
+        if failed is not None:
+            channel.failed.connect(failed)
+        return channel
 
     @property
     def busy(self) -> bool:

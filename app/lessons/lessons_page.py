@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QScrollArea, QWidget
 
-from app.jobs.channels import Channel, Jobs
+from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
@@ -50,22 +50,12 @@ class LessonCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Start the lesson (Enter)")
-        title = QLabel(f"{number}. {lesson.title}")
-        title.setObjectName("title")
-        title.setWordWrap(True)
-        summary = QLabel(lesson.summary)
-        summary.setWordWrap(True)
+        title, summary = caption(f"{number}. {lesson.title}", "title"), QLabel(lesson.summary, wordWrap=True)
         facts = caption(f"You need to know {lesson.needs}")
         self._sign = QLabel()
         self.mark = QLabel()
-        foot = line_up(
-            None,
-            self._sign,
-            self.mark,
-            None,
-            _label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption"),
-            spacing=6,
-        )
+        length = _label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption")
+        foot = line_up(None, self._sign, self.mark, None, length, spacing=6)
         self._thumbnail = QLabel()
         self._drawn = QImage() if lesson.path is None else QImage(str(lesson.path.with_suffix(".png")))
         texts = stack(None, title, summary, facts, None, foot, spacing=5)
@@ -158,8 +148,7 @@ class LessonsPage(View):
         super().__init__(session, jobs)
         self.cards: tuple[LessonCard, ...] = ()
         self.bookmarks = Bookmarks()
-        self.reading: Channel = jobs.channel("lessons")
-        self.reading.result.connect(self._on_read)
+        self.reading = jobs.channel("lessons", self._on_read)
         inside = QWidget()
         inside.setObjectName("column")
         self._column = stack(inside, margins=(4, 4, 8, 8), spacing=8)

@@ -70,9 +70,7 @@ class Player(QObject):
         self.lesson: Lesson | None = None
         # by step: the index of an answer, a number on a scale, or the distance of a drawn line
         self.answers: dict[int, float] = {}
-        self.channel = jobs.channel("scene of a lesson")
-        self.channel.result.connect(self._on_loaded)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = jobs.channel("scene of a lesson", self._on_loaded, self._on_failed)
         session.watch({"lesson"}, self, self._follow)
 
     @property

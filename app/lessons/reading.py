@@ -218,23 +218,15 @@ def _there(section: TomlTable, name: str) -> TomlTable:
 
 
 def _question(section: TomlTable, numbers: Mapping[str, float], scene: Scene | None) -> LessonQuestion:
+    answered: dict[str, Any]
     if "predict" in section:
-        question = LessonQuestion(
-            ask=section.text("ask"),
-            because=section.text("because"),
-            prediction=_prediction(section, numbers, scene),
-        )
-        section.end()
-        return question
-    answers = section.texts("answers")
-    if not 2 <= len(answers) <= MAX_ANSWERS:
-        raise section.wrong(f"a question has 2 to {MAX_ANSWERS} answers, not {len(answers)}", "answers")
-    question = LessonQuestion(
-        ask=section.text("ask"),
-        answers=answers,
-        right=section.whole("right", 1, len(answers)) - 1,
-        because=section.text("because"),
-    )
+        answered = {"prediction": _prediction(section, numbers, scene)}
+    else:
+        answers = section.texts("answers")
+        if not 2 <= len(answers) <= MAX_ANSWERS:
+            raise section.wrong(f"a question has 2 to {MAX_ANSWERS} answers, not {len(answers)}", "answers")
+        answered = {"answers": answers, "right": section.whole("right", 1, len(answers)) - 1}
+    question = LessonQuestion(section.text("ask"), section.text("because"), **answered)
     section.end()
     return question
 

@@ -22,35 +22,16 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DataTable:
-    """The records of a dataset, with the columns that the page reads.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    columns : tuple of str
-        Columns that the page reads.
-    editable : str
-        The column whose values can be changed by hand; "" if there is none.
-    changed : mapping of int to float
-        New values by record number.
-    drops : bool
-        Whether rows with an empty cell in these columns are left out.
-    is_asked : bool
-        Whether questions of the sheet are about these records.
-    rows : ndarray of int or None
-        The row of each record, where the page reads one group.
-    units : mapping of str to str
-        Declared units by column.
-    """
+    """The records of a dataset, with the columns that the page reads."""
 
     dataset: Dataset
-    columns: tuple[str, ...]
-    editable: str
-    changed: Mapping[int, float]
-    drops: bool = True
-    is_asked: bool = False
-    rows: Rows | None = None
-    units: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    columns: tuple[str, ...]  # columns that the page reads
+    editable: str  # the column whose values can be changed by hand; "" if there is none
+    changed: Mapping[int, float]  # new values by record number
+    drops: bool = True  # whether rows with an empty cell in these columns are left out
+    is_asked: bool = False  # whether questions of the sheet are about these records
+    rows: Rows | None = None  # the row of each record, where the page reads one group
+    units: Mapping[str, str] = dataclasses.field(default_factory=dict)  # declared units by column
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
@@ -128,23 +109,12 @@ class DataTable:
 
 @dataclasses.dataclass(frozen=True)
 class Arrangement:
-    """Filter and order of the table, and the column to summarize.
+    """Filter and order of the table, and the column to summarize."""
 
-    Attributes
-    ----------
-    conditions : mapping of str to str
-        Typed conditions by column.
-    order : str
-        Column to sort by; "" for the order of the file.
-    descending : bool
-    summary : str
-        Column to summarize.
-    """
-
-    conditions: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    order: str = ""
+    conditions: Mapping[str, str] = dataclasses.field(default_factory=dict)  # typed conditions by column
+    order: str = ""  # column to sort by; "" for the order of the file
     descending: bool = False
-    summary: str = ""
+    summary: str = ""  # column to summarize
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -26,10 +26,7 @@ def declarations_of(example: str) -> Declarations:
 def look_at(table: Table, declared: ColumnDeclaration) -> ColumnDeclaration:
     """Return bounds or categories taken from a column (private), marked as such.
 
-    Raises
-    ------
-    DataError, ParameterError
-        If its values make neither bounds nor a list.
+    `DataError` or `ParameterError` if its values make neither bounds nor a list.
     """
     from engine.data.category_columns import distinct_values
     from engine.errors import ParameterError

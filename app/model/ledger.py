@@ -22,21 +22,11 @@ class LazyLedger:
 
     The first worker that needs the ledger opens it; after a failure, the next one tries again. Everything
     except `path` may be slow, so call it in a worker. All of it raises `LedgerError`.
-
-    Parameters
-    ----------
-    path : Path or None
-        The file; None for a temporary ledger in memory.
-
-    Attributes
-    ----------
-    first : Limit or None
-        The limit of new accounts.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path
-        self.first: Limit | None = None
+        self.path = path  # None for a temporary ledger in memory
+        self.first: Limit | None = None  # the limit of new accounts
         self._opening = threading.Lock()
         self._opened: Ledger | None = None
 

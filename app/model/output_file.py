@@ -13,21 +13,10 @@ FIGURES = (".png", ".svg", ".pdf", ".pgf")
 
 
 class OutputFile:
-    """A file to be written at the end, checked at the start.
+    """A file to be written at the end, checked at the start; an existing file is replaced.
 
     A failed save after a release would waste its budget, so the check writes a test file to the folder.
-
-    Parameters
-    ----------
-    path : str
-        Path of the file; an existing file is replaced.
-    suffixes : sequence of str
-        Allowed file name endings.
-
-    Raises
-    ------
-    SensiscopeError
-        If the file cannot be written.
+    `suffixes` are the allowed endings of its name. `SensiscopeError` if the file cannot be written.
     """
 
     def __init__(self, path: str, suffixes: Sequence[str] = FIGURES) -> None:

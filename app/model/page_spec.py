@@ -65,8 +65,8 @@ class PageSpec:
     name: str
     title: str
     subject: str
-    data: PageData | None
-    pictures: tuple[PictureSpec, ...]
+    data: PageData | None = None
+    pictures: tuple[PictureSpec, ...] = ()
     widget: ClassLoader = lambda: lazy.AnalysisPage
     opened: str = ""
     estimate: Analysis | None = None

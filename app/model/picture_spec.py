@@ -207,10 +207,7 @@ class PictureSpec:
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options, with these values where given and defaults elsewhere.
 
-        Raises
-        ------
-        ParameterError
-            If a value is invalid.
+        `ParameterError` if a value is invalid.
         """
         results = {declared.name: values.get(declared.name, declared.default) for declared in self.declared}
         for declared in self.declared:

@@ -16,31 +16,15 @@ MAX_RECENT = 30
 
 
 def _setting(
-    group: str,
+    group: str,  # heading of its section in the dialog
     *,
-    labels: Mapping[str, str] | None = None,
-    empty: str = "",
-    caution: str = "",
-    found_by: str = "",
+    labels: Mapping[str, str] | None = None,  # its choices with their labels
+    empty: str = "",  # meaning of an empty field
+    caution: str = "",  # warning that the dialog always shows beside it
+    found_by: str = "",  # further search words for the command palette
     **facts: Any,
 ) -> Any:
-    """Declare a setting.
-
-    Parameters
-    ----------
-    group : str
-        Heading of its section in the dialog.
-    labels : mapping of str to str, optional
-        Its choices with their labels.
-    empty : str
-        Meaning of an empty field.
-    caution : str
-        Warning that the dialog always shows beside it.
-    found_by : str
-        Further search words for the command palette.
-    **facts
-        See `engine.parameters.parameter`.
-    """
+    """Declare a setting; `facts` are those of `engine.parameters.parameter`."""
     if labels is not None:
         facts |= {"choices": tuple(labels), "choice_labels": tuple(labels.values())}
     field = parameter(**facts)

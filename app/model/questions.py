@@ -21,19 +21,12 @@ LOOKED = "looked"
 
 @dataclasses.dataclass(frozen=True)
 class AskedQuestion:
-    """One row of the sheet.
-
-    Attributes
-    ----------
-    question : Question
-    released : ReleaseRecord or None
-        Its release, one of `SessionState.releases`; None while it was not released.
-    key : int
-        Identifies the row while the program runs, whatever is edited or moved.
-    """
+    """One row of the sheet."""
 
     question: Question
+    # its release, one of `SessionState.releases`; None while it was not released
     released: ReleaseRecord | None = None
+    # identifies the row while the program runs, whatever is edited or moved
     key: int = dataclasses.field(default_factory=_KEYS.__next__, compare=False)
 
     def but(self, **changes: object) -> AskedQuestion:

@@ -33,21 +33,11 @@ from engine.specification import Choices, Specification, key_of
 
 @dataclasses.dataclass(frozen=True)
 class LessonPosition:
-    """One step of a lesson.
+    """One step of a lesson."""
 
-    Attributes
-    ----------
-    lesson : str
-        The name of its file, without the extension.
-    step : int
-        Counted from 0.
-    seed : int
-        Seed of all random draws in it.
-    """
-
-    lesson: str
-    step: int
-    seed: int
+    lesson: str  # the name of its file, without the extension
+    step: int  # counted from 0
+    seed: int  # seed of all random draws in it
 
 
 FIRST_PAGE = "median"
@@ -401,12 +391,7 @@ SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 def fields_of_step(position: LessonPosition, page: str, chosen: Fields, fields: Fields) -> Fields:
     """Return the fields of a session in a lesson step, whose page has its own data and choices.
 
-    Parameters
-    ----------
-    chosen : dict
-        Choices about the data.
-    fields : dict
-        Values of other fields.
+    `chosen` are choices about the data, `fields` the values of other fields.
     """
     fresh = SessionState()
     shared = {name: getattr(fresh, name) for name in SCENE}

@@ -20,43 +20,22 @@ DEFAULT_SEED = 1
 
 @dataclasses.dataclass(frozen=True)
 class AuditChoice:
-    """The choices for an audit.
+    """The choices for an audit."""
 
-    Attributes
-    ----------
-    pair : str
-        Name of a pair of neighbours; "" for the first pair.
-    bug : str
-        Name of a planted bug; "" for none.
-    runs, seed : int
-        Simulated releases of each database, and their seed.
-    confidence : float
-    record : int or None
-        The moved record, counted from 0; only for the pair `MOVED`.
-    value : str
-        Its new value as typed.
-    """
-
-    pair: str = ""
-    bug: str = ""
-    runs: int = RUNS
+    pair: str = ""  # name of a pair of neighbours; "" for the first pair
+    bug: str = ""  # name of a planted bug; "" for none
+    runs: int = RUNS  # simulated releases of each database
     confidence: float = 0.999
-    seed: int = DEFAULT_SEED
-    record: int | None = None
-    value: str = ""
+    seed: int = DEFAULT_SEED  # of these releases
+    record: int | None = None  # the moved record, counted from 0; only for the pair `MOVED`
+    value: str = ""  # its new value as typed
 
     def but(self, **changes: Any) -> AuditChoice:
         """Return the choice with changes."""
         return dataclasses.replace(self, **changes)
 
     def arguments(self, source: Any) -> dict[str, Any]:
-        """Return the arguments of an audit by name.
-
-        Parameters
-        ----------
-        source : DatasetBuilder
-            Parses the new value of a record.
-        """
+        """Return the arguments of an audit by name; `source`, a builder, parses the new value of a record."""
         names = ["pair", "bug", "runs", "confidence", "seed"]
         moved = {"record": self.record, "value": source.record(self.value)} if self.pair == MOVED else {}
         return {name: getattr(self, name) for name in names} | moved
@@ -72,53 +51,30 @@ class AuditChoice:
 
 @dataclasses.dataclass(frozen=True)
 class AuditViewState:
-    """State of the tab "Audit".
-
-    Attributes
-    ----------
-    choice : AuditChoice
-    shows : str
-        A key of `app.model.pages.audit.SHOWS`.
-    prior : int
-        An attacker's prior probability of the first database, in percent.
-    done : bool
-        Whether this choice was audited.
-    """
+    """State of the tab "Audit"."""
 
     choice: AuditChoice = dataclasses.field(default_factory=AuditChoice)
-    shows: str = "guess-who"
-    prior: int = 50
-    done: bool = False
+    shows: str = "guess-who"  # a key of `app.model.pages.audit.SHOWS`
+    prior: int = 50  # an attacker's prior probability of the first database, in percent
+    done: bool = False  # whether this choice was audited
 
 
 @dataclasses.dataclass(frozen=True)
 class CompareViewState:
-    """State of the workspace "Compare".
+    """State of the workspace "Compare"."""
 
-    Attributes
-    ----------
-    done, searched : bool
-        Whether this choice was compared, and whether its smallest epsilon was searched.
-    """
-
+    # done, searched: whether this choice was compared, and whether its smallest epsilon was searched
     done: bool = False
     searched: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
 class BesideViewState:
-    """State of the second picture.
+    """State of the second picture."""
 
-    Attributes
-    ----------
-    tab : str or None
-        Another picture of the page; "" for none; None for the default where there is space for two.
-    mechanism : str
-        Name of its mechanism; "" for the chosen one.
-    """
-
+    # another picture of the page; "" for none; None for the default where there is space for two
     tab: str | None = None
-    mechanism: str = ""
+    mechanism: str = ""  # name of its mechanism; "" for the chosen one
 
 
 WALL_SHOWS = ("picture", "data", "both")
@@ -160,32 +116,17 @@ class ViewState:
     """State of a page or workspace that is not part of the session.
 
     Fields that a page does not use keep their defaults.
-
-    Attributes
-    ----------
-    tab : str
-        Name of the picture; "" if there are none.
-    log : mapping of str to bool
-        Pictures for which the user switched the logarithmic vertical axis on or off.
-    k : int
-        Distance whose deciding cut is marked, for a graph.
-    simulated : bool
-        Whether simulated releases are shown although there is a real one.
-    noise : bool
-        Whether possible answers are drawn in the picture of the data.
-    options : mapping of str to object
-        Options of the pictures of a page: see `OptionGroup`.
-    beside : BesideViewState
-    audit, compare
-        State of the tab "Audit", and of the workspace "Compare".
     """
 
-    tab: str = ""
+    tab: str = ""  # name of the picture; "" if there are none
+    # pictures for which the user switched the logarithmic vertical axis on or off
     log: Mapping[str, bool] = dataclasses.field(default_factory=dict)
-    k: int = 0
-    simulated: bool = False
-    noise: bool = False
+    k: int = 0  # distance whose deciding cut is marked, for a graph
+    simulated: bool = False  # whether simulated releases are shown although there is a real one
+    noise: bool = False  # whether possible answers are drawn in the picture of the data
+    # options of the pictures of a page: see `OptionGroup`
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     beside: BesideViewState = BesideViewState()
+    # audit, compare: state of the tab "Audit", and of the workspace "Compare"
     audit: AuditViewState = AuditViewState()
     compare: CompareViewState = CompareViewState()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.jobs.channels import Slot
 from app.model.theme import Palette
 from app.widgets.layouts import line_up
 from app.widgets.style import THEME, icon
@@ -83,6 +84,19 @@ def _show(button: QAbstractButton, action: QAction) -> None:
     button.setChecked(action.isChecked())
 
 
+def push_button(
+    text: str, tip: str = "", clicked: Slot | None = None, *, name: str = "", checkable: bool = False
+) -> QPushButton:
+    """Return a button; `name` is for the style sheet, such as "run" for the action of a page."""
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setToolTip(tip)
+    button.setCheckable(checkable)
+    if clicked is not None:
+        button.clicked.connect(clicked)
+    return button
+
+
 def icon_button(name: str, tip: str, text: str = "", *, checkable: bool = False) -> QToolButton:
     """Return a small button with an icon, and perhaps a text beside it."""
     button = QToolButton()
@@ -143,10 +157,7 @@ class Segmented(QWidget):
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(4)
         for key, (text, picture, tip) in choices.items():
-            button = QPushButton(text)
-            button.setObjectName("segment")
-            button.setCheckable(True)
-            button.setToolTip(tip)
+            button = push_button(text, tip, name="segment", checkable=True)
             button.setProperty("key", key)
             button.setProperty("plain", not picture)
             self._group.addButton(button)

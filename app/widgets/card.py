@@ -129,18 +129,16 @@ class ConfidentialMark(ConfidentialBadge):
         self.updateGeometry()
 
 
-def plain(text: str = "") -> QLabel:
+def plain(text: str = "", name: str = "") -> QLabel:
     """Return a label whose words are shown as they stand: they may come from a file."""
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setText(text)
+    label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
     return label
 
 
 def caption(text: str = "", name: str = "caption") -> QLabel:
     """Return a line of small words that wraps."""
-    label = plain(text)
-    label.setObjectName(name)
+    label = plain(text, name)
     label.setWordWrap(True)
     if not text:
         label.hide()  # and never shown here: what stands nowhere yet would be a window of its own
@@ -152,8 +150,7 @@ class Invitation(QWidget):
 
     def __init__(self, title: str, text: str, *buttons: QWidget) -> None:
         super().__init__()
-        self.title, self.text = plain(title), caption(text)
-        self.title.setObjectName("big")
+        self.title, self.text = plain(title, "big"), caption(text)
         self.text.setMaximumWidth(680)
         for label in (self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -205,14 +202,9 @@ class Title(QLabel):
         super().__init__()
         self.setObjectName("title")
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self._whole = self._tip = ""
+        self.whole = self._tip = ""  # `whole`: all the words, also those that there is no room for
         self._words = False
         self.set_text(text)
-
-    @property
-    def whole(self) -> str:
-        """All the words, also those that there is no room for."""
-        return self._whole
 
     def wrap(self) -> None:
         """Begin another line before letters are given up."""
@@ -221,7 +213,7 @@ class Title(QLabel):
 
     def set_text(self, text: str, tip: str = "") -> None:
         """Show `text`, or as much of it as fits; `tip` says more, else all that did not fit."""
-        self._whole, self._tip = text, tip
+        self.whole, self._tip = text, tip
         self._elide()
         self._show_tip()
 
@@ -230,8 +222,8 @@ class Title(QLabel):
         return QSize(min(40, self.sizeHint().width()), super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._whole) + 4
-        return QSize(width if self._whole else 0, super().sizeHint().height())
+        width = self.fontMetrics().horizontalAdvance(self.whole) + 4
+        return QSize(width if self.whole else 0, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -239,18 +231,18 @@ class Title(QLabel):
 
     def _elide(self) -> None:
         room, metrics = max(self.width(), 40), self.fontMetrics()
-        long = metrics.horizontalAdvance(self._whole) > room
-        text = re.sub(r"\.[A-Za-z]\w{1,7}$", "", self._whole) if long else self._whole
+        long = metrics.horizontalAdvance(self.whole) > room
+        text = re.sub(r"\.[A-Za-z]\w{1,7}$", "", self.whole) if long else self.whole
         fitting = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        if self._words and all(metrics.horizontalAdvance(word) <= room for word in self._whole.split()):
-            fitting = self._whole
+        if self._words and all(metrics.horizontalAdvance(word) <= room for word in self.whole.split()):
+            fitting = self.whole
         if fitting != self.text():
             self.setText(fitting)
             self._show_tip()
         self.updateGeometry()
 
     def _show_tip(self) -> None:
-        self.setToolTip(escape(self._tip or (self._whole if self.text() != self._whole else "")))
+        self.setToolTip(escape(self._tip or (self.whole if self.text() != self.whole else "")))
 
 
 class Remarks(QWidget):

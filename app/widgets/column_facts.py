@@ -7,11 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 
 from app.model.kinds.category_choice import format_list, parse_list, public_lists, read_list
 from app.widgets.combo_box import ClosesWith
 from app.widgets.dialogs import open_dialog
+from app.widgets.form_row import line_edit
 from app.widgets.number_box import NumberBox
 from engine.errors import DataError
 
@@ -71,9 +72,7 @@ class LabelsLine(EachEditor):
 
     def __init__(self, column: str) -> None:
         super().__init__(column)
-        self.box = QLineEdit()
-        self.box.setAccessibleName(f"Categories of {column}")
-        self.box.setPlaceholderText("categories: one, another, …")
+        self.box = line_edit(f"Categories of {column}", "categories: one, another, …")
         self.fill = QToolButton()
         self.fill.setText("From…")
         self.fill.setAccessibleName(f"Fill the categories of {column}")

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHeaderView,
-    QLineEdit,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
 from app.model.wording.numbers import escape
+from app.widgets.form_row import line_edit
 from app.widgets.layouts import stack
 from app.widgets.plot_table import quiet_table
 from app.widgets.style import THEME
@@ -107,10 +107,8 @@ class CommandPalette(QWidget):
         self.shown: list[Command] = []
         self.frame = QFrame(self)
         self.frame.setObjectName("commands")
-        self.field = QLineEdit()
-        self.field.setAccessibleName("Find a command")
-        self.field.setPlaceholderText("What do you want to do?")
-        self.field.setToolTip("A few letters of it; ↑ ↓ choose, Enter does it, Esc closes")
+        tip = "A few letters of it; ↑ ↓ choose, Enter does it, Esc closes"
+        self.field = line_edit("Find a command", "What do you want to do?", tip)
         self.field.textChanged.connect(self._search)
         self.list = QTableWidget(0, 2)
         quiet_table(self.list, "Commands", ROW_HEIGHT)

@@ -11,9 +11,7 @@ _taken = False
 
 def deferred_call(parent: QObject, slot: Callable[[], None], milliseconds: int = 0) -> QTimer:
     """Return a timer that calls `slot` once after it was started, by default as soon as Qt is at leisure."""
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
+    timer = QTimer(parent, singleShot=True, interval=milliseconds)
     timer.timeout.connect(slot)
     return timer
 

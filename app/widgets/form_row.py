@@ -5,12 +5,12 @@ All forms of the window share one width of labels: fields line up from card to c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from app.model.wording.components import ABOUT
 from app.widgets.buttons import HelpButton
@@ -20,12 +20,26 @@ from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox, TextBox, refused_box
 
 LABEL_WIDTH = 99
+NO_CHOICES: Mapping[Any, str] = {}
 
 
-def combo(name: str, *, stretch: bool = True) -> ComboBox:
-    """Return a combo box that fits its column instead of its longest entry."""
+def line_edit(name: str, hint: str = "", tip: str = "") -> QLineEdit:
+    """Return a line to type in, with a hint while it is empty."""
+    line = QLineEdit(placeholderText=hint)
+    line.setAccessibleName(name)
+    line.setToolTip(tip)
+    return line
+
+
+def combo(
+    name: str, choices: Mapping[Any, str] = NO_CHOICES, tip: str = "", *, stretch: bool = True
+) -> ComboBox:
+    """Return a combo box that fits its column instead of its longest entry; `choices` have labels."""
     box = ComboBox()
+    for value, label in choices.items():
+        box.addItem(label, value)
     box.setAccessibleName(name)
+    box.setToolTip(tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(5)
     box.setSizePolicy(

@@ -7,10 +7,11 @@ from typing import Any
 from weakref import WeakSet
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction, to_scale
+from app.widgets.deferred import deferred_call
 from app.widgets.plot_canvas import PlotCanvas, PlotSurface
 
 Limits = Mapping[Direction, tuple[float, float]]
@@ -28,10 +29,7 @@ class CanvasLink(QObject):
         super().__init__(parent)
         self._pair = first, second
         self._followed: WeakSet[PlotSurface] = WeakSet()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._match)
+        self._later = deferred_call(self, self._match)
         for canvas in self._pair:
             canvas.updated.connect(self._on_updated)
         self._later.start()

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QToolButton, QWidget
 
 from app.model.theme import Palette
+from app.widgets.buttons import push_button
 from app.widgets.card import plain
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME, icon
@@ -42,16 +43,9 @@ class Message(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._offer = offer
-        self._offered = QPushButton(offer.text if offer else "", self)
-        self._offered.setVisible(offer is not None)
-        self._offered.clicked.connect(self.take_offer)
-        self._more = QPushButton("De&tails", self)
-        self._more.setCheckable(True)
-        self._more.setVisible(bool(details))
-        self._more.toggled.connect(self._show_details)
-        self._copy = QPushButton("&Copy")
-        self._copy.setVisible(False)
-        self._copy.clicked.connect(self._copy_details)
+        self._offered = push_button(offer.text if offer else "", clicked=self.take_offer)
+        self._more = push_button("De&tails", clicked=self._show_details, checkable=True)
+        self._copy = push_button("&Copy", clicked=self._copy_details)
         self._close = QToolButton()
         self._close.setAccessibleName("Dismiss this message")
         self._close.setToolTip("Dismiss (Esc)")
@@ -65,6 +59,9 @@ class Message(QFrame):
             None, self._sign, (self._text, 1), self._offered, self._copy, self._more, self._close, spacing=8
         )
         stack(self, line, self._details, margins=(12, 8, 8, 8))
+        self._offered.setVisible(offer is not None)
+        self._more.setVisible(bool(details))
+        self._copy.hide()
         THEME.follow(self.set_palette)
 
     @property

@@ -46,7 +46,7 @@ class NumberBox(QAbstractSpinBox):
         super().__init__(parent)
         self.setAccessibleName(name)
         self._value: float | None = None
-        self._refusal = ""
+        self.refusal = ""  # the problem with the text in the box; "" for none
         self._whole = whole
         self._logarithmic = logarithmic
         self._step = step
@@ -61,20 +61,15 @@ class NumberBox(QAbstractSpinBox):
     @property
     def value(self) -> float | None:
         """The value; None while the box is empty, or shows a text that was refused."""
-        return None if self._refusal else self._value
-
-    @property
-    def refusal(self) -> str:
-        """The problem with the text in the box; "" for none."""
-        return self._refusal
+        return None if self.refusal else self._value
 
     def set_value(self, value: float | None) -> None:
         """Show `value` without announcing it; a refused text stays until the value changes."""
-        if self._refusal and value in (self._value, None):
+        if self.refusal and value in (self._value, None):
             self._value = value
             return
         self._value = value
-        if self._refusal or not (self.hasFocus() and self.lineEdit().isModified()):
+        if self.refusal or not (self.hasFocus() and self.lineEdit().isModified()):
             self.lineEdit().setText(format_exact(value))
             self.lineEdit().setCursorPosition(0)
         self._judge("")
@@ -132,7 +127,7 @@ class NumberBox(QAbstractSpinBox):
     def hideEvent(self, event: QHideEvent) -> None:
         """Forget a refused text that nobody can see any more."""
         super().hideEvent(event)
-        if self._refusal and not event.spontaneous():
+        if self.refusal and not event.spontaneous():
             self._restore()
 
     def _on_finished(self) -> None:
@@ -146,7 +141,7 @@ class NumberBox(QAbstractSpinBox):
         """Take the typed text, as when the box loses the focus."""
         text = self.lineEdit().text().strip()
         self.lineEdit().setModified(False)
-        if text == format_exact(self._value) and not self._refusal:
+        if text == format_exact(self._value) and not self.refusal:
             return
         if not text and not self._optional:
             self._restore()
@@ -175,7 +170,7 @@ class NumberBox(QAbstractSpinBox):
 
     def _judge(self, refusal: str) -> None:
         """Announce the problem with the text, or that there is none any more."""
-        before, self._refusal = self._refusal, refusal
+        before, self.refusal = self.refusal, refusal
         _announce(self, before, refusal)
 
 

@@ -37,7 +37,7 @@ class StaleOverlay(QWidget):
         super().__init__(covered)
         self._covered = covered
         self._fraction: float | None = None
-        self._outdated = False
+        self.is_drawn = False  # whether what lies below is outdated
         self._soon = deferred_call(self, self._cover, AT_ONCE_MS)
         self._first = deferred_call(self, self.update, FIRST_MS)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -46,16 +46,11 @@ class StaleOverlay(QWidget):
         covered.installEventFilter(self)
         THEME.follow(self.set_palette)
 
-    @property
-    def is_drawn(self) -> bool:
-        """Whether what lies below is outdated."""
-        return self._outdated
-
     def draw(self, outdated: bool) -> None:
         """Dim what lies below, or show it as it is."""
-        if outdated == self._outdated:
+        if outdated == self.is_drawn:
             return
-        self._fraction, self._outdated = None, outdated
+        self._fraction, self.is_drawn = None, outdated
         if outdated:
             self._soon.start()
         else:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSlider
 from app.model.wording.components import DECLARED, name_of, parameter_words
 from app.model.wording.numbers import escape, share
 from app.model.wording.typed_numbers import NumberError, read_typed, show_typed
+from app.widgets.card import plain
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
@@ -377,8 +378,7 @@ class PercentEditor(ValueEditor):
         box.setAccessibleName(name)
         box.setRange(int(declared.lower or 0), int(declared.upper or 100))
         super().__init__(declared, box, tool=tool)
-        self.beside = QLabel()
-        self.beside.setObjectName("caption")
+        self.beside = plain(name="caption")
         self.show_value(declared.default)
         box.valueChanged.connect(self._on_value)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from app.commands.support.console import EXIT_STATUS
-from app.model.wording.numbers import grouped
-from engine.errors import DataError, SensiscopeError
+from app.model.wording.numbers import grouped, short
+from engine.errors import DataError, ParameterError, SensiscopeError
 from engine.parameters import Parameter, Parameterised, idle_parameters, plain_parameters
 
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
@@ -28,38 +28,19 @@ class UsageError(SensiscopeError):
 
 @dataclasses.dataclass(frozen=True)
 class Option:
-    """An option of a command; `add_option` adds it to a parser.
+    """An option of a command; `add_option` adds it to a parser."""
 
-    Attributes
-    ----------
-    name : str
-        As in ``--name``, without the hyphens.
-    help : str
-        Its purpose; `add_option` appends the default.
-    read : callable
-        Turns the text into a value, or raises `argparse.ArgumentTypeError`.
-    metavar : str
-        Placeholder of the value in the help; the name in capitals without it.
-    default : object
-        None where the program chooses.
-    choices : sequence of str
-        The only possible values; any without them.
-    flag, repeated, required : bool
-        Whether it takes no value, may be given several times, must be given.
-    dest : str
-        Attribute of the namespace; the name without it.
-    """
-
-    name: str
-    help: str
-    read: Callable[[str], Any] = str
-    metavar: str = ""
-    default: Any = None
-    choices: Sequence[str] = ()
+    name: str  # as in ``--name``, without the hyphens
+    help: str  # its purpose; `add_option` appends the default
+    read: Callable[[str], Any] = str  # turns the text into a value, or raises `argparse.ArgumentTypeError`
+    metavar: str = ""  # placeholder of the value in the help; the name in capitals without it
+    default: Any = None  # None where the program chooses
+    choices: Sequence[str] = ()  # the only possible values; any without them
+    # flag, repeated, required: whether it takes no value, may be given several times, must be given
     flag: bool = False
     repeated: bool = False
     required: bool = False
-    dest: str = ""
+    dest: str = ""  # attribute of the namespace; the name without it
 
 
 JSON = Option("json", "print one JSON object and nothing else", flag=True)
@@ -70,24 +51,12 @@ QUIET = Option("quiet", "print no notes and no progress", flag=True)
 
 @dataclasses.dataclass(frozen=True)
 class VerbHelp:
-    """The parts of a verb's help besides its options.
+    """The parts of a verb's help besides its options."""
 
-    Attributes
-    ----------
-    usage : str
-        The words after the verb.
-    first : sequence of str
-        Names of the options that ``--help`` lists; all without them.
-    example : str
-        A command that works, without the name of the program.
-    notes : str
-        Paragraphs for ``--help-all``.
-    """
-
-    usage: str = ""
-    first: Sequence[str] = ()
-    example: str = ""
-    notes: str = ""
+    usage: str = ""  # the words after the verb
+    first: Sequence[str] = ()  # names of the options that ``--help`` lists; all without them
+    example: str = ""  # a command that works, without the name of the program
+    notes: str = ""  # paragraphs for ``--help-all``
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -249,6 +218,12 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+
+
+def check_number(name: str, value: float, limit: float, possible: str) -> None:
+    """Raise `ParameterError` for a number that is not above 0 and below a limit."""
+    if not 0 < value < limit:
+        raise ParameterError(name, f"{short(value)} is not possible; it must be {possible}")
 
 
 def whole(text: str) -> int:

@@ -44,10 +44,7 @@ def read_privacy(options: argparse.Namespace) -> Privacy:
 def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
     """Return the privacy for a query or a mechanism; `NO_PROMISE` where it is not differentially private.
 
-    Raises
-    ------
-    UsageError
-        If epsilon is missing, or means nothing here.
+    `UsageError` if epsilon is missing, or means nothing here.
     """
     from engine.mechanisms.facts import facts_of
 

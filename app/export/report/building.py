@@ -61,19 +61,9 @@ def records_of(state: SessionState, account: Account | None) -> tuple[ReleaseRec
         return tuple(own)
 
 
-def _account(request: ReportRequest) -> tuple[Account | None, str]:
-    """Return the account of the open data, and the problem with the ledger if there is one."""
-    dataset = request.state.visible_dataset
-    if dataset is None or request.state.lesson is not None:
-        return None, ""
-    try:
-        return dataset.account_in(request.ledger), ""
-    except LedgerError as error:
-        return None, str(error)
-
-
 def _sections(request: ReportRequest, progress: Progress) -> Iterator[ReportSection]:
-    account, problem = _account(request)
+    state = request.state
+    account, problem = request.account_of(state.visible_dataset if state.lesson is None else None)
     records = records_of(request.state, account)
     yield data_section(request.state)
     yield from release_sections(records, request.options.figures, part(progress, 0.0, 0.3))

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from app.model.report_document import REPORT_VIEWS
 from engine import __version__
+from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
+    from app.model.dataset import Dataset
     from app.model.kept_data import DatabaseCache
     from app.model.ledger import LazyLedger
     from app.model.report_document import ReportOptions
     from app.model.state import SessionState
     from app.plots.figure_panel import FigurePanel
     from engine.comparison import Comparison
-    from engine.ledger import Ledger
+    from engine.ledger import Account, Ledger
 
 PUBLIC = f"{REPORT_VIEWS['release']}. It holds only public facts and releases."
 
@@ -36,6 +38,13 @@ class ReportRequest:
     options: ReportOptions
     when: datetime
     compared: Comparison | None = None
+
+    def account_of(self, dataset: Dataset | None) -> tuple[Account | None, str]:
+        """Return the account of some data, and the problem with the ledger if there is one."""
+        try:
+            return (None if dataset is None else dataset.account_in(self.ledger)), ""
+        except SensiscopeError as error:
+            return None, str(error)
 
     def about(self) -> tuple[tuple[str, str], ...]:
         """Return the facts at the top of the report."""

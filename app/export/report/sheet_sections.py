@@ -160,12 +160,7 @@ def _details(
 ) -> Iterator[ReportSection]:
     if not made:
         return
-    account, problem = None, ""
-    table = request.state.table
-    try:
-        account = None if table is None else table.account_in(request.ledger)
-    except SensiscopeError as error:
-        problem = str(error)
+    account, problem = request.account_of(request.state.table)
     sections = (
         *release_sections(made, request.options.figures, part(progress, 0.0, 0.9)),
         budget_section(account, problem),

@@ -29,20 +29,13 @@ class ClusterController(ExtraController):
 
     An error appears below the field while the settings are open, and among the messages.  Pages continue on
     this computer.  A cluster from the command line is used until the user enters another one.
-
-    Signals
-    -------
-    reported(str, str, bool)
-        The name of the setting, the state as text, and whether it is an error.
     """
 
-    reported = Signal(str, str, bool)
+    reported = Signal(str, str, bool)  # name of the setting, its state as text, whether it is an error
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._channel = parts.jobs.channel("cluster")
-        self._channel.result.connect(self._on_connected)
-        self._channel.failed.connect(self._on_failed)
+        self._channel = parts.jobs.channel("cluster", self._on_connected, self._on_failed)
         self._used: list[Cluster] = []
         self._stands = "", False
         parts.settings.changed.connect(self._on_settings)

@@ -25,8 +25,7 @@ class TrustedCodeController(ExtraController):
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
         self._messages = parts.body.messages
-        self._trying = parts.jobs.channel("protections of the sandbox")
-        self._trying.result.connect(self._on_tried)
+        self._trying = parts.jobs.channel("protections of the sandbox", self._on_tried)
         for panel in parts.body.column.releases:
             panel.form.file_requested.connect(self.ask_file)
             panel.form.confirm_requested.connect(self.ask_again)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEd
 
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.typed_numbers import NumberError, format_number_list, parse_number_list
-from app.widgets.card import Card, caption
-from app.widgets.form_row import FormRow, combo
+from app.widgets.card import Card, caption, set_text
+from app.widgets.form_row import FormRow, combo, line_edit
 from app.widgets.layouts import ScrolledColumn, stack
 from app.widgets.number_box import refused_box
 from app.widgets.value_editors import ParameterForm
@@ -38,22 +38,11 @@ BOUNDS_HELP = (
 class BlackBoxDialog(QDialog):
     """Shows a file and asks for a function in it and the bounds of its output.
 
-    Parameters
-    ----------
-    path : Path
-    modules : dict of str to bytes
-        Contents of the file and of the modules beside it that it imports, by path, the file first.  The
-        user confirms exactly these.
-    before : BlackBox or None
-        The previous choice.
-
-    Signals
-    -------
-    confirmed(BlackBox, TrustedFunction)
-        The user permits running the function.
+    `modules` are the contents of the file and of the modules beside it that it imports, by path, the file
+    first; the user confirms exactly these. `before` is the previous choice.
     """
 
-    confirmed = Signal(object, object)
+    confirmed = Signal(object, object)  # the `BlackBox`, and the `TrustedFunction` that may run
 
     def __init__(
         self, path: Path, modules: Mapping[str, bytes], before: BlackBox | None, parent: QWidget
@@ -79,11 +68,8 @@ class BlackBoxDialog(QDialog):
         self.function_row = FormRow(
             "&Function", self.function, help="A function of an array (rows, columns)."
         )
-        self.lower_box, self.upper_box = QLineEdit(), QLineEdit()
-        for box, name in ((self.lower_box, "Lower"), (self.upper_box, "Upper")):
-            box.setAccessibleName(f"{name} bounds of the output")
-        self.lower_box.setPlaceholderText("0, 0")
-        self.upper_box.setPlaceholderText("1, 1")
+        self.lower_box = line_edit("Lower bounds of the output", "0, 0")
+        self.upper_box = line_edit("Upper bounds of the output", "1, 1")
         self.lower_row = FormRow("Output &from", self.lower_box, help=BOUNDS_HELP)
         self.upper_row = FormRow("&to", self.upper_box, help=BOUNDS_HELP)
         self.form = ParameterForm()
@@ -95,8 +81,7 @@ class BlackBoxDialog(QDialog):
             self.function.setCurrentIndex(0 if self.function.count() == 1 else -1)
         choices = Card("Function and public bounds")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
-        self.left_open = caption("", name="warning")
-        self.left_open.hide()
+        self.left_open = caption(name="warning")
         choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"))
         self.form.show_parameters(BlackBox.parameters(), self._settings)
         look = Card(str(path))
@@ -117,8 +102,7 @@ class BlackBoxDialog(QDialog):
 
     def show_left_open(self, text: str) -> None:
         """Show which protections this system lacks, if any."""
-        self.left_open.setText(text)
-        self.left_open.setVisible(bool(text))
+        set_text(self.left_open, text)
 
     def confirm(self) -> None:
         """Emit `confirmed`, or show which entry is missing or wrong."""
@@ -131,10 +115,8 @@ class BlackBoxDialog(QDialog):
             what = "choose one" if self.function.count() else f"{self._path.name} defines no function"
             self.function_row.show_problem(what)
             return
-        lower, upper = (
-            self._bounds(self.lower_box, self.lower_row),
-            self._bounds(self.upper_box, self.upper_row),
-        )
+        pairs = (self.lower_box, self.lower_row), (self.upper_box, self.upper_row)
+        lower, upper = (self._bounds(*pair) for pair in pairs)
         if lower is None or upper is None:
             return
         if len(lower) != len(upper):

@@ -87,23 +87,14 @@ class ChangesNumbers:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DataChoice:
-    """Choices about the data of a page, and the records read for them.
+    """Choices about the data of a page, and the records read for them."""
 
-    Attributes
-    ----------
-    missing : {"refuse", "fill", "drop"}
-        Treatment of records that lack a value.
-    complete : int or None
-        Number of records that have all values, where others are left out: declared and public.
-    bounds_source : {"known", "looked"}
-        Origin of the public facts: known without the data, or taken from them.
-    units : mapping of str to str
-        Declared units by column; a column without one has that of the file.
-    """
-
-    missing: Literal["refuse", "fill", "drop"] = "refuse"
+    missing: Literal["refuse", "fill", "drop"] = "refuse"  # treatment of records that lack a value
+    # number of records that have all values, where others are left out: declared and public
     complete: int | None = None
+    # origin of the public facts: known without the data, or taken from them
     bounds_source: Literal["known", "looked"] = "known"
+    # declared units by column; a column without one has that of the file
     units: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
@@ -222,17 +213,11 @@ def as_many(values: Sequence[Any], names: Sequence[str]) -> list[Any]:
 
 @dataclasses.dataclass(frozen=True)
 class DataFacts:
-    """Lines of the form about data that were read.
-
-    Attributes
-    ----------
-    public, private : tuple of str
-    about_public, about_all : str
-        Explanations for the release view, and for the curator view.
-    """
+    """Lines of the form about data that were read."""
 
     public: tuple[str, ...]
     private: tuple[str, ...]
+    # about_public, about_all: explanations for the release view, and for the curator view
     about_public: str
     about_all: str
 
@@ -249,23 +234,14 @@ def private_facts(choice: DataChoice, moved: int | None, text: str) -> tuple[str
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class IntervalChoice(DataChoice):
-    """Numbers between public bounds, perhaps with some changed by hand.
-
-    Attributes
-    ----------
-    lower, upper : float or None
-    resolution : float or None
-        The declared step of released values; None for the automatic grid.
-    fills : mapping of str to float
-        Replacement for missing values, by column.
-    modified_values : mapping of int to float
-        New value of each record changed by hand, by record number.
-    """
+    """Numbers between public bounds, perhaps with some changed by hand."""
 
     lower: float | None = None
     upper: float | None = None
-    resolution: float | None = None
+    resolution: float | None = None  # the declared step of released values; None for the automatic grid
+    # replacement for missing values, by column
     fills: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    # new value of each record changed by hand, by record number
     modified_values: Mapping[int, float] = dataclasses.field(default_factory=dict, metadata=BY_HAND)
 
     def domain(self) -> Interval:

@@ -26,26 +26,14 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CategoryAnswers:
-    """The records of some columns of categories.
-
-    Attributes
-    ----------
-    columns : tuple of str
-    missing : {"refuse", "fill", "drop"}
-    fill : tuple of str
-        Replacement for missing values of each column.
-    n : int
-        Number of records that count.
-    lacking : int
-        Number of records that lack a value (private).
-    """
+    """The records of some columns of categories."""
 
     table: Table
     columns: tuple[str, ...]
     missing: str
-    fill: tuple[str, ...]
-    n: int
-    lacking: int
+    fill: tuple[str, ...]  # replacement for missing values of each column
+    n: int  # number of records that count
+    lacking: int  # number of records that lack a value (private)
 
     @classmethod
     def read(
@@ -58,10 +46,7 @@ class CategoryAnswers:
     ) -> CategoryAnswers | None:
         """Read the columns; None where values are missing and may not be left out.
 
-        Raises
-        ------
-        DataError
-            If a column holds no categories.
+        `DataError` if a column holds no categories.
         """
         if missing == "refuse" and any(table.column(name).missing for name in columns):
             return None
@@ -75,26 +60,15 @@ class CategoryAnswers:
 
 @dataclasses.dataclass(frozen=True)
 class CategoryChoice(DataChoice):
-    """Choices about columns of categories; `bounds_source` says where their lists come from.
+    """Choices about columns of categories; `bounds_source` says where their lists come from."""
 
-    Attributes
-    ----------
-    columns : tuple of str
-        In the order of the file.
-    lists : mapping of str to tuple of str
-        Public categories of each column; columns chosen earlier keep theirs.
-    fills : mapping of str to str
-        Replacement for missing values, by column.
-    unseen : {"refuse", "other"}
-        Treatment of values that are not on the list.
-    answers : CategoryAnswers or None
-        The records of the columns; None while they have not been read.
-    """
-
-    columns: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # in the order of the file
+    # public categories of each column; columns chosen earlier keep theirs
     lists: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    # replacement for missing values, by column
     fills: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    unseen: Literal["refuse", "other"] = "refuse"
+    unseen: Literal["refuse", "other"] = "refuse"  # treatment of values that are not on the list
+    # the records of the columns; None while they have not been read
     answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
     @property
@@ -116,18 +90,10 @@ class CategoryChoice(DataChoice):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CategoriesBuilder:
-    """Columns of categories, and their public lists.
-
-    Attributes
-    ----------
-    answers : CategoryAnswers
-    declared : CategoryDomain
-        The lists without the category that `unseen` may add.
-    unseen : {"refuse", "other"}
-    """
+    """Columns of categories, and their public lists."""
 
     answers: CategoryAnswers
-    declared: CategoryDomain
+    declared: CategoryDomain  # the lists without the category that `unseen` may add
     unseen: str
 
     @property
@@ -258,12 +224,8 @@ def public_lists() -> Mapping[str, tuple[str, ...]]:
 def read_list(path: Path, column: str) -> tuple[str, ...]:
     """Read the list of a column from a file: a category in each line, or all in one between commas.
 
-    Of a table, the first column is read; a first line that names the column is left out.
-
-    Raises
-    ------
-    DataError
-        If there is no list in it.
+    Of a table, the first column is read; a first line that names the column is left out. `DataError` if
+    there is no list in it.
     """
     lines = lines_of_list(path, "categories")
     rows = [[cell.strip() for cell in row] for row in csv.reader(lines, skipinitialspace=True)]

@@ -38,14 +38,9 @@ BOUNDS_HELP = (
 
 @dataclass(frozen=True, eq=False)
 class NumbersChoice(IntervalChoice):
-    """Numbers that are read from a table.
+    """Numbers that are read from a table."""
 
-    Attributes
-    ----------
-    numbers : Numbers or None
-        One for each record; None while they have not been read.
-    """
-
+    # one for each record; None while they have not been read
     numbers: Numbers | None = field(default=None, repr=False, metadata=FOUND)
 
     @property
@@ -55,20 +50,11 @@ class NumbersChoice(IntervalChoice):
 
 @dataclass(frozen=True)
 class GroupChoice:
-    """One group of a column whose members are public.
+    """One group of a column whose members are public."""
 
-    Attributes
-    ----------
-    by : str
-        The column of groups.
-    name : str
-    labels : tuple of str
-        All groups.
-    """
-
-    by: str
+    by: str  # the column of groups
     name: str
-    labels: tuple[str, ...]
+    labels: tuple[str, ...]  # all groups
 
     @property
     def groups(self) -> CategoryDomain:
@@ -89,19 +75,11 @@ def public_groups(declarations: Declarations, dataset: Dataset | None) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class ColumnChoice(NumbersChoice):
-    """The choice of a column.
-
-    Attributes
-    ----------
-    column : str
-    group : GroupChoice or None
-        The only group whose records are shown; None for all records.
-    rows : ndarray of int or None
-        The row of each record of the group in the table.
-    """
+    """The choice of a column."""
 
     column: str = ""
-    group: GroupChoice | None = None
+    group: GroupChoice | None = None  # the only group whose records are shown; None for all records
+    # the row of each record of the group in the table
     rows: Ints | None = field(default=None, repr=False, metadata=FOUND)
 
     @property

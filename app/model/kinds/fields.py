@@ -7,119 +7,67 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 
-def _always(choice: Any, reads: str) -> bool:
-    return True
-
-
 @dataclasses.dataclass(frozen=True)
 class FormField:
-    """A line of a form.
-
-    Attributes
-    ----------
-    label : str
-        With "&" before the shortcut letter in the side panel.
-    help : str
-    shown : callable
-        Takes the choice and the name of what the query reads; returns whether the form shows the line.
-    """
+    """A line of a form."""
 
     advanced: ClassVar[bool] = False
     """Whether the line stands under How while it has its `usual` value."""
     usual: ClassVar[Any] = None
 
-    label: str
+    label: str  # with "&" before the shortcut letter in the side panel
     help: str = ""
-    shown: Callable[[Any, str], bool] = _always
+    # takes the choice and the name of what the query reads; returns whether the form shows the line
+    shown: Callable[[Any, str], bool] = lambda choice, reads: True
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnField(FormField):
-    """One column, or several with one role each.
+    """One column, or several with one role each."""
 
-    Attributes
-    ----------
-    boxes : mapping of str to str
-        Fields of the choice with their titles; "edge_columns.source" is a field inside a field.
-    problems : tuple of str
-        Fields whose problems the form explains here.
-    none : str
-        Label for “no column”; "" where a column is required.
-    """
-
+    # fields of the choice with their titles; "edge_columns.source" is a field inside a field
     boxes: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    problems: tuple[str, ...] = ()
-    none: str = ""
+    problems: tuple[str, ...] = ()  # fields whose problems the form explains here
+    none: str = ""  # label for “no column”; "" where a column is required
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnsField(FormField):
-    """Several columns, whose public facts the page Data declares.
+    """Several columns, whose public facts the page Data declares."""
 
-    Attributes
-    ----------
-    title : str
-        Title of the box.
-    of_numbers : bool
-        Whether the columns must hold numbers.
-    fewest : str
-        Message when the last column is removed.
-    problems : tuple of str
-    """
-
-    title: str = ""
-    of_numbers: bool = False
-    fewest: str = ""
+    title: str = ""  # title of the box
+    of_numbers: bool = False  # whether the columns must hold numbers
+    fewest: str = ""  # message when the last column is removed
     problems: tuple[str, ...] = ("columns",)
 
 
 @dataclasses.dataclass(frozen=True)
 class BoundsField(FormField):
-    """One pair of bounds for all records.
-
-    Attributes
-    ----------
-    upper_title : str
-    from_zero : str
-        Text that replaces a lower bound of 0.
-    """
+    """One pair of bounds for all records."""
 
     upper_title: str = "Upper bound"
-    from_zero: str = ""
+    from_zero: str = ""  # text that replaces a lower bound of 0
 
 
 @dataclasses.dataclass(frozen=True)
 class VerticesField(FormField):
-    """The number of vertices of a graph, or a public list of them.
+    """The number of vertices of a graph, or a public list of them."""
 
-    Attributes
-    ----------
-    name, title : str
-        Field of the choice that holds the number, and title of its box.
-    listed : str
-        Field of the choice that holds the list.
-    """
-
+    # name, title: field of the choice that holds the number, and title of its box
     name: str = ""
     title: str = ""
-    listed: str = ""
+    listed: str = ""  # field of the choice that holds the list
 
 
 @dataclasses.dataclass(frozen=True)
 class OptionField(FormField):
-    """One of several options, by name, with their labels.
-
-    Attributes
-    ----------
-    rereads : bool
-        Whether another option needs another read of the file.
-    """
+    """One of several options, by name, with their labels."""
 
     name: str = ""
     title: str = ""
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     edit: str = ""
-    rereads: bool = False
+    rereads: bool = False  # whether another option needs another read of the file
 
 
 class GroupField(FormField):

@@ -33,32 +33,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class GraphChoice(IntervalChoice):
-    """The choice of the columns of an edge list; the bounds apply to weights.
-
-    Attributes
-    ----------
-    edge_columns : EdgeColumns or None
-    edges : EdgeList or None
-        Edges in these columns; None until they are read.
-    vertices : int or None
-        Number of vertices, where edges are confidential.
-    vertex_names : tuple of str
-        Public list of vertices, which fixes their number; empty if there is none.
-    listed : EdgeList or None
-        Edges between listed vertices.
-    removed_edges : frozenset of int
-        Edges removed by hand.
-    duplicates, loops : str
-        Treatment of rows that repeat an edge, and of rows that join a vertex to itself, as `read_edges` takes
-        them.
-    """
+    """The choice of the columns of an edge list; the bounds apply to weights."""
 
     edge_columns: EdgeColumns | None = None
+    # edges in these columns; None until they are read
     edges: EdgeList | None = field(default=None, repr=False, metadata=FOUND)
-    vertices: int | None = None
+    vertices: int | None = None  # number of vertices, where edges are confidential
+    # public list of vertices, which fixes their number; empty if there is none
     vertex_names: tuple[str, ...] = ()
-    listed: EdgeList | None = field(default=None, repr=False, metadata=FOUND)
+    listed: EdgeList | None = field(default=None, repr=False, metadata=FOUND)  # edges between listed vertices
+    # edges removed by hand
     removed_edges: frozenset[int] = field(default_factory=frozenset, metadata=BY_HAND)
+    # duplicates, loops: treatment of rows that repeat an edge, and of rows that join a vertex to itself, as
+    # `read_edges` takes them
     duplicates: Literal["refuse", "lightest", "sum"] = "refuse"
     loops: Literal["refuse", "drop"] = "refuse"
 
@@ -82,13 +69,7 @@ BOUNDS_HELP = (
 
 
 class GraphKind(DataKind[GraphChoice]):
-    """A list of edges.
-
-    Attributes
-    ----------
-    roles : tuple of str
-        Required columns: fields of `EdgeColumns`.
-    """
+    """A list of edges."""
 
     holds = "is a graph"
     examples = ("graph",)
@@ -96,7 +77,7 @@ class GraphKind(DataKind[GraphChoice]):
     unnamed = ("edge_columns", "is null; it must name the columns of the edges")
     counted = "vertices"
     reads_edges = True
-    roles: tuple[str, ...]
+    roles: tuple[str, ...]  # required columns: fields of `EdgeColumns`
     file = "a list of edges"
     fields = (
         ColumnField(

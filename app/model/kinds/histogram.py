@@ -21,12 +21,7 @@ EQUAL_BINS = "histogram-noisy"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class HistogramChoice(PointsChoice):
-    """The choice of coordinates together with the choice of categories.
-
-    Attributes
-    ----------
-    categories : CategoryChoice
-    """
+    """The choice of coordinates together with the choice of categories."""
 
     categories: CategoryChoice = NO_CATEGORIES
 

@@ -197,13 +197,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         return fields
 
     def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
-        """Return the builder of the database, for kinds that pages read.
-
-        Raises
-        ------
-        ParameterError
-            For a missing choice.
-        """
+        """Return the builder of the database, if pages read it; `ParameterError` for a missing choice."""
         raise NotImplementedError
 
     # The table of the program.
@@ -326,14 +320,8 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     ) -> tuple[Table, Fields]:
         """Return the table, and the fields declared by options and the card.
 
-        By default: the columns, and their public bounds if there are any.
-
-        Raises
-        ------
-        OptionError, ParameterError
-            For a mistake in the options, before the table is read.
-        DataError
-            If the table lacks what the fields name.
+        By default: the columns, and their public bounds if there are any. `OptionError` or `ParameterError`
+        for a mistake in the options, before the table is read; `DataError` if it lacks what the fields name.
         """
         given = {box: getattr(options, box) for box in self.column_boxes}
         lacking = next((box for box, name in given.items() if not name), "")

@@ -23,18 +23,11 @@ from engine.progress import Progress
 class NumbersKind(DataKind[NumbersChoice], abc.ABC):
     """One number for each row, computed from chosen columns.
 
-    Attributes
-    ----------
-    choice : type of NumbersChoice
-        With one additional text field for each column.
-    boxes : mapping of str to str
-        These fields with their titles.
-    formula : str
-        Expression of `numbers` for a script: ``"finish - begin"``.
+    Its `choice` is a `NumbersChoice` with one additional text field for each column.
     """
 
-    boxes: ClassVar[Mapping[str, str]]
-    formula: ClassVar[str]
+    boxes: ClassVar[Mapping[str, str]]  # these fields with their titles
+    formula: ClassVar[str]  # expression of `numbers` for a script: ``"finish - begin"``
     far_ends = ColumnKind.far_ends
 
     def __init_subclass__(cls) -> None:

@@ -22,14 +22,7 @@ MAX_VERTICES = 10_000_000
 
 
 class OptionError(SensiscopeError):
-    """A missing option, or one that conflicts with others.
-
-    Parameters
-    ----------
-    name : str
-        The option, without hyphens in front.
-    problem : str
-    """
+    """A missing option, or one that conflicts with others; `name` has no hyphens in front."""
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(f"--{name}: {problem}")
@@ -37,35 +30,17 @@ class OptionError(SensiscopeError):
 
 @dataclasses.dataclass(frozen=True)
 class DataOption:
-    """An option for the location of data in a file, or for public facts about them.
+    """An option for the location of data in a file, or for public facts about them."""
 
-    Attributes
-    ----------
-    name : str
-        As in ``--name``, without the hyphens.
-    help : str
-    metavar : str
-        Placeholder for its value in the help.
-    kind : {"text", "numbers", "labels", "count or file"}
-        Type of its value: a text, numbers or labels between commas, or a whole number or else a file.
-    repeated : bool
-        Whether it may be repeated.
-    choices : tuple of str
-        Possible texts; empty for any.
-    most : int
-        The largest count.
-    group : str
-        Heading of its group in the help.
-    """
-
-    name: str
+    name: str  # as in ``--name``, without the hyphens
     help: str
-    metavar: str = "NAME"
+    metavar: str = "NAME"  # placeholder for its value in the help
+    # "text"; "numbers" or "labels" between commas; "count or file": a whole number, or else a file
     kind: str = "text"
-    repeated: bool = False
-    choices: tuple[str, ...] = ()
-    most: int = 0
-    group: str = "data"
+    repeated: bool = False  # whether it may be repeated
+    choices: tuple[str, ...] = ()  # possible texts; empty for any
+    most: int = 0  # the largest count
+    group: str = "data"  # heading of its group in the help
 
 
 def _bound(name: str) -> DataOption:

@@ -40,30 +40,17 @@ from engine.progress import Progress, silent
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PartsChoice(IntervalChoice):
-    """The choice of a column and of the rows that count.
-
-    Attributes
-    ----------
-    column : str
-        The column of numbers; "" to count rows.
-    by : tuple of str
-        The columns of groups; none for a single part.
-    groups : tuple of tuple of str
-        The public list of each; without "other", rows of other groups are left out.
-    where : tuple of str
-        Conditions on rows; all must hold.
-    membership : {"confidential", "public"}
-        Whether it is public who belongs to which group.
-    parts : Parts or None
-        The records; None until they are read.
-    """
+    """The choice of a column and of the rows that count."""
 
     missing: Any = DROP
-    column: str = ""
-    by: tuple[str, ...] = ()
+    column: str = ""  # the column of numbers; "" to count rows
+    by: tuple[str, ...] = ()  # the columns of groups; none for a single part
+    # the public list of each; without "other", rows of other groups are left out
     groups: tuple[tuple[str, ...], ...] = ()
-    where: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()  # conditions on rows; all must hold
+    # whether it is public who belongs to which group
     membership: Literal["confidential", "public"] = "confidential"
+    # the records; None until they are read
     parts: Parts | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
     @property

@@ -40,22 +40,14 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PointsChoice(DataChoice):
-    """The choice of the coordinates of points.
-
-    Attributes
-    ----------
-    columns : tuple of str
-    bounds : mapping of str to (float or None, float or None)
-        Lower and upper bound by column; columns chosen earlier keep theirs.
-    fills : mapping of str to float
-        Replacement for missing values, by column.
-    points : Numbers or None
-        Values of the columns; None until they are read.
-    """
+    """The choice of the coordinates of points."""
 
     columns: tuple[str, ...] = ()
+    # lower and upper bound by column; columns chosen earlier keep theirs
     bounds: Mapping[str, tuple[float | None, float | None]] = dataclasses.field(default_factory=dict)
+    # replacement for missing values, by column
     fills: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    # values of the columns; None until they are read
     points: Numbers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
     @property

@@ -29,10 +29,7 @@ KINDS = watched(
 def register(kind: DataKind[Any]) -> None:
     """Register a kind of data: it can then be read, opened, saved, reported and audited.
 
-    Raises
-    ------
-    ValueError
-        If its name is taken.
+    `ValueError` if its name is taken.
     """
     KINDS.register(kind)
 

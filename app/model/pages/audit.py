@@ -42,8 +42,7 @@ AUDIT = PageSpec(
     "audit",
     TITLE.name,
     "Audits",
-    None,
-    (
+    pictures=(
         _picture(
             GUESS,
             "Guess who",

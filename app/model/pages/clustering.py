@@ -10,7 +10,7 @@ from app.model import lazy
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
-from app.model.pages.points import MAX_PLACES, Directions
+from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
@@ -42,12 +42,7 @@ class OutputsOptions(OptionGroup):
 
     listed: ClassVar[tuple[str, ...]] = ("zoom",)
 
-    zoom: int | None = parameter(
-        default=None,
-        kind="int",
-        optional=True,
-        lower=0,
-        upper=MAX_PLACES,
+    zoom: int | None = position(
         label="&In view",
         spoken="Part of the outputs in view",
         help="Look at the outputs around one center, which often lie close together",

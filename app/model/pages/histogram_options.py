@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model import lazy
-from app.model.pages.points import MAX_PLACES, Directions
+from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup
 from engine import analysis as scenes
 from engine.histograms.choices import ATTACKS, BASELINE, GRIDS, SWEPT
@@ -63,12 +63,7 @@ class LevelOptions(OptionGroup):
     def editor(cls) -> type[Any]:
         return lazy.LevelEditor
 
-    level: int | None = parameter(
-        default=None,
-        kind="int",
-        optional=True,
-        lower=0,
-        upper=MAX_PLACES,
+    level: int | None = position(
         label="Level",
         help="How often cells are cut at most; None for as often as they are.",
     )

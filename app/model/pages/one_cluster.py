@@ -11,7 +11,7 @@ from app.model import lazy
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
-from app.model.pages.points import MAX_PLACES, Directions
+from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
@@ -25,10 +25,8 @@ class BallOptions(OptionGroup):
 
     listed: ClassVar[tuple[str, ...]] = ("ball",)
 
-    ball: int = parameter(
-        default=0,
-        lower=0,
-        upper=MAX_PLACES,
+    ball: int = position(
+        0,
         label="&Ball",
         spoken="Which ball",
         help="Which of several balls: the first one found, or one of those found later among the points "
@@ -70,12 +68,7 @@ class BoxesOptions(OptionGroup):
 
     offered_by_result: ClassVar[tuple[str, ...]] = ("tried",)
 
-    tried: int | None = parameter(
-        default=None,
-        kind="int",
-        optional=True,
-        lower=0,
-        upper=MAX_PLACES,
+    tried: int | None = position(
         label="&Try",
         spoken="Which random partition",
         help="Which of the random partitions into boxes that were drawn, blind to the data",

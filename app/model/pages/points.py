@@ -16,24 +16,27 @@ PRINCIPAL_HELP = (
 )
 
 
+def position(default: int | None = None, **facts: Any) -> Any:
+    """Declare the position of something in a list that a picture offers; None while none is chosen."""
+    return parameter(
+        default=default, kind="int", optional=default is None, lower=0, upper=MAX_PLACES, **facts
+    )
+
+
 @dataclasses.dataclass(frozen=True)
 class Directions(OptionGroup):
     """The two directions of a picture: coordinates by number, then principal components."""
 
     listed: ClassVar[tuple[str, ...]] = ("across", "up")
 
-    across: int = parameter(
-        default=0,
-        lower=0,
-        upper=MAX_PLACES,
+    across: int = position(
+        0,
         label="x a&xis",
         spoken="Direction of the x axis",
         help=f"The direction from left to right. {PRINCIPAL_HELP}",
     )
-    up: int = parameter(
-        default=1,
-        lower=0,
-        upper=MAX_PLACES,
+    up: int = position(
+        1,
         label="y axis",
         spoken="Direction of the y axis",
         help=f"The direction upwards. {PRINCIPAL_HELP}",

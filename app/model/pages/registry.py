@@ -23,13 +23,7 @@ PAGE_KINDS: dict[str, PageData] = watched({})
 
 
 def register(page: PageSpec) -> PageSpec:
-    """Register a page.
-
-    Raises
-    ------
-    ValueError
-        If its name is taken.
-    """
+    """Register a page; `ValueError` if its name is taken."""
     if page.name in PAGES:
         raise ValueError(f"there is another page called {page.name!r}")
     if page.data is None:

@@ -7,7 +7,7 @@ import dataclasses
 import engine
 from app.model import lazy
 from app.model.page_spec import PageSpec
-from app.model.pages.points import MAX_PLACES
+from app.model.pages.points import position
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
 from app.model.references import Analysis, ClassLoader
 from engine.parameters import parameter
@@ -23,14 +23,8 @@ SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
 class SweepValueOptions(OptionGroup):
     """The selected value of the sweep."""
 
-    index: int | None = parameter(
-        default=None,
-        kind="int",
-        optional=True,
-        lower=0,
-        upper=MAX_PLACES,
-        label="Value",
-        help="The value of the sweep to show; at first, the middle one.",
+    index: int | None = position(
+        label="Value", help="The value of the sweep to show; at first, the middle one."
     )
 
 
@@ -66,8 +60,7 @@ COMPARE = PageSpec(
     "compare",
     "Compare",
     "Comparison",
-    None,
-    (
+    pictures=(
         _compared(
             "errors",
             TabTitle(
@@ -125,43 +118,20 @@ COMPARE = PageSpec(
     help="topics/comparing",
 )
 
-LESSONS = PageSpec(
-    "lessons",
-    "Lessons",
-    "Lessons",
-    None,
-    (),
-    widget=lambda: lazy.LessonsPage,
-    help="topics/start",
-)
+LESSONS = PageSpec("lessons", "Lessons", "Lessons", widget=lambda: lazy.LessonsPage, help="topics/start")
 
 DATA_VIEW = PageSpec(
-    "data",
-    "Data",
-    "Data",
-    None,
-    (),
-    widget=lambda: lazy.DataPage,
-    help="topics/opening-files",
-    icon="table",
+    "data", "Data", "Data", widget=lambda: lazy.DataPage, help="topics/opening-files", icon="table"
 )
 
 QUESTIONS_VIEW = PageSpec(
-    "questions",
-    "Questions",
-    "Questions",
-    None,
-    (),
-    widget=lambda: lazy.QuestionsPage,
-    help="topics/questions",
+    "questions", "Questions", "Questions", widget=lambda: lazy.QuestionsPage, help="topics/questions"
 )
 
 RELEASED = PageSpec(
     "released",
     "Released",
     "Released",
-    None,
-    (),
     widget=lambda: lazy.ReleasedPage,
     help="topics/what-to-publish",
     icon="shield",

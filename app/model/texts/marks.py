@@ -74,10 +74,7 @@ def read_runs(text: str, line: int = 1) -> Runs:
     >>> [run.text for run in read_runs(r"noise of *scale* $S/\alpha$ costs \$5")]
     ['noise of ', 'scale', ' ', 'S/\\alpha', ' costs ', '$', '5']
 
-    Raises
-    ------
-    MarkError
-        For a mark without its partner.
+    `MarkError` for a mark without its partner.
     """
     if len(text) > LONGEST:  # the time to look for partners grows with its square
         raise MarkError(f"more than {LONGEST} characters without a blank line", line)
@@ -112,13 +109,7 @@ def _plain(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
 
 
 def read_blocks(lines: Sequence[tuple[int, str]]) -> tuple[MarkupBlock, ...]:
-    """Read numbered lines as blocks.
-
-    Raises
-    ------
-    MarkError
-        At the line of the first mistake.
-    """
+    """Read numbered lines as blocks; `MarkError` at the line of the first mistake."""
     return tuple(_blocks(list(lines)))
 
 

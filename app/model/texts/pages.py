@@ -85,10 +85,7 @@ def fill_fields(text: str, numbers: Mapping[str, int | float]) -> str:
     >>> fill_fields("{a}, {b}, {c:.0e}", {"a": 1346.9, "b": 0.04549, "c": 1e-6})
     '1,347, 0.0455, 10⁻⁶'
 
-    Raises
-    ------
-    FieldError
-        For a name that is not in `numbers` or the catalog, or for an invalid format.
+    `FieldError` for a name that is not in `numbers` or the catalog, or for an invalid format.
     """
 
     def fill(match: re.Match[str]) -> str:
@@ -220,13 +217,7 @@ class HelpPage:
 
 
 def read_page(path: Path) -> HelpPage:
-    """Read ``<kind>/<name>.md``.
-
-    Raises
-    ------
-    DataError
-        With file and line of the first mistake.
-    """
+    """Read ``<kind>/<name>.md``; `DataError` with file and line of the first mistake."""
     kind, source = path.parent.name, f"{path.parent.name}/{path.name}"
     text = small_text(path, source=source, most=LARGEST)
     try:
@@ -366,15 +357,7 @@ def _explained(component: type[Component]) -> str:
 
 
 def page(kind: str, name: str) -> HelpPage:
-    """Return one page.
-
-    Raises
-    ------
-    UnknownName
-        If there is none.
-    DataError
-        With the first mistake in it.
-    """
+    """Return one page; `UnknownName` if there is none, `DataError` with the first mistake in it."""
     path = resource_file("help", kind, f"{name}.md")
     if f"{kind}/{name}" in names() and path.is_file():
         return read_page(path)

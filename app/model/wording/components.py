@@ -91,15 +91,7 @@ def name_of(declared: Parameter) -> str:
 
 
 def parameter_words(declared: Parameter, page: str = "") -> str:
-    """Return the description of a parameter as HTML.
-
-    Parameters
-    ----------
-    declared : Parameter
-        The parameter.
-    page : str
-        Key of the help page of its component.
-    """
+    """Return the description of a parameter as HTML; `page` is the key of the help page of its component."""
     label = name_of(declared)
     unit = f", in {declared.unit}" if declared.unit else ""
     first = short(declared.default) if isinstance(declared.default, float) else declared.default

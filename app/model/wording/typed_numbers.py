@@ -21,10 +21,7 @@ def parse_number(text: str) -> float:
     decides about "1,234" and "1.234" if it has that separator. Any other text counts if it can mean only
     one number: "1.234,5" is 1234.5 in each format.
 
-    Raises
-    ------
-    NumberError
-        If the text is no finite number, or can mean two.
+    `NumberError` if the text is no finite number, or can mean two.
     """
     readings = _readings(text)
     own = readings.get(current().point)
@@ -46,10 +43,7 @@ def parse_number(text: str) -> float:
 def parse_number_list(text: str) -> tuple[float, ...]:
     """Return the numbers of a typed list: between semicolons, or between commas.
 
-    Raises
-    ------
-    NumberError
-        If a part is no number, or if the commas can belong to a number as well: "1,5".
+    `NumberError` if a part is no number, or if the commas can belong to a number as well: "1,5".
     """
     text = text.strip()
     if not text:
@@ -70,12 +64,7 @@ def format_number_list(values: tuple[float, ...]) -> str:
 def read_typed(text: str, holds: str) -> str:
     """Return a typed text with numbers as the program stores it: points in decimals, commas between numbers.
 
-    `holds` is that of a `Parameter`.
-
-    Raises
-    ------
-    NumberError
-        If a number in it can mean two, or a list can be one number.
+    `holds` is that of a `Parameter`. `NumberError` if a number can mean two, or a list can be one number.
     """
     if holds == "numbers" and not _WORD.match(text):
         return ", ".join(map(_plain, parse_number_list(text)))

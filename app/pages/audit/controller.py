@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit
 
-from app.jobs.channels import Channel, Failure, Jobs
+from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, TAB
 from app.model.selection import Selection
@@ -65,12 +65,8 @@ class AuditController(QObject):
         self._wanted = self._resumes = False
         self._said = ""
         self._told = False  # whether the verdict is shown
-        self._neighbours: Channel = jobs.channel(f"neighbours of {name}")
-        self._neighbours.result.connect(self._on_neighbours)
-        self._neighbours.failed.connect(self._on_failed)
-        self.running: Channel = jobs.channel(f"audit of {name}")  # the analysis module
-        self.running.result.connect(self._on_found)
-        self.running.failed.connect(self._on_failed)
+        self._neighbours = jobs.channel(f"neighbours of {name}", self._on_neighbours, self._on_failed)
+        self.running = jobs.channel(f"audit of {name}", self._on_found, self._on_failed)
         self.running.progressed.connect(self._tools.show_progress)
         self.running.busy_changed.connect(self._on_busy)
         self.running.cancelled.connect(self._on_cancelled)

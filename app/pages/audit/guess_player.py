@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QPushButton, QStyle, QWidget
+from PySide6.QtWidgets import QStyle, QWidget
 
 from app.model.theme import Palette
+from app.widgets.buttons import push_button
 from app.widgets.layouts import Flow, line_up, together
 from app.widgets.style import THEME
 from engine.array_types import Ints
@@ -36,23 +37,15 @@ class GuessPlayer(QWidget):
         self._resumed: tuple[GuessWho, Ints] | None = None  # played elsewhere
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.fall_progress = 1.0  # share of its way that the newest answer has fallen
-        self.bet_buttons = QPushButton(ARROWS[0]), QPushButton(ARROWS[1])
-        for side, button in enumerate(self.bet_buttons):
-            button.clicked.connect(self._on_first if side == 0 else self._on_second)
-            button.setToolTip("Bet that the answer comes from this database (arrow key)")
-        self.auto, self.again, self.teams = map(QPushButton, ("Auto", "New game", "Two teams"))
-        for button, tip in (
-            (self.auto, "Play the best guess, 1,000 answers a second"),
-            (self.again, "Start again with the first answer"),
-            (self.teams, "Teams A and B bet by turns"),
-        ):
-            button.setToolTip(tip)
-            button.setCheckable(button is not self.again)
+        tip = "Bet that the answer comes from this database (arrow key)"
+        slots = self._on_first, self._on_second
+        self.bet_buttons = push_button(ARROWS[0], tip, slots[0]), push_button(ARROWS[1], tip, slots[1])
+        self.auto = push_button("Auto", "Play the best guess, 1,000 answers a second", checkable=True)
+        self.again = push_button("New game", "Start again with the first answer", self.restart)
+        self.teams = push_button("Two teams", "Teams A and B bet by turns", checkable=True)
         self.auto.toggled.connect(self._on_auto)
-        self.again.clicked.connect(self.restart)
         self.teams.toggled.connect(self.restart)
-        self._timer = QTimer(self)
-        self._timer.setInterval(FRAME_MS)
+        self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._move)
         self._clock = QElapsedTimer()
         first, second, *tools = widgets = (*self.bet_buttons, self.auto, self.again, self.teams)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
@@ -16,7 +16,7 @@ from app.model.wording.numbers import share
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
-from app.widgets.buttons import Segmented, icon_button
+from app.widgets.buttons import Segmented, icon_button, push_button
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
 from app.widgets.layouts import Flow, line_up, stack
 from app.widgets.style import THEME
@@ -79,7 +79,7 @@ class AuditOptionsBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.private = False  # whether the shown result depends on the data
-        self._choice = AuditChoice()
+        self.choice = AuditChoice()
         self._offered: tuple[PairOffer, ...] = ()
         self._bugs: tuple[PairOffer, ...] = ()
         self._shows = GUESS
@@ -106,14 +106,8 @@ class AuditOptionsBar(QWidget):
         self._planted_line = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
         choices, flow = QWidget(), Flow()
         *lines, record = self._lines
-        for group in (
-            self.segments,
-            self.settings_button,
-            self.audit_button,
-            *lines,
-            self.seed_button,
-            record,
-        ):
+        buttons = self.segments, self.settings_button, self.audit_button
+        for group in (*buttons, *lines, self.seed_button, record):
             flow.addWidget(group)
         choices.setLayout(flow)
         self.player = GuessPlayer()
@@ -122,17 +116,8 @@ class AuditOptionsBar(QWidget):
         self.problem = caption(name="problem")
         self.verdict = VerdictBar()
         self.verdict.unfolded.connect(self.shown)
-        stack(
-            self,
-            choices,
-            self.planted_row,
-            self.progress,
-            self.problem,
-            self.verdict,
-            self.player,
-            self.prior_row,
-            spacing=6,
-        )
+        result = self.progress, self.problem, self.verdict, self.player, self.prior_row
+        stack(self, choices, self.planted_row, *result, spacing=6)
         THEME.follow_scale(self.set_scale)
         self._show()
 
@@ -150,20 +135,13 @@ class AuditOptionsBar(QWidget):
     def _build_buttons(self) -> None:
         self.settings_button = icon_button("tune", SETTINGS_HELP, BUTTONS["settings"], checkable=True)
         self.settings_button.toggled.connect(self._show)
-        names = "audit", "new-seed"
-        self.audit_button, self.seed_button = (QPushButton(without_mnemonic(BUTTONS[one])) for one in names)
-        self.audit_button.setToolTip(AUDIT_HELP)
-        self.audit_button.clicked.connect(self.asked)
-        self.seed_button.setToolTip(SEED_HELP)
-        self.seed_button.clicked.connect(self._on_seed)
+        audit, seed = (without_mnemonic(BUTTONS[name]) for name in ("audit", "new-seed"))
+        self.audit_button = push_button(audit, AUDIT_HELP, self.asked)
+        self.seed_button = push_button(seed, SEED_HELP, self._on_seed)
         self.segments = Segmented("Shows", SHOWS)
         self.segments.chosen.connect(self.show_picture)
 
     # Choices.
-
-    @property
-    def choice(self) -> AuditChoice:
-        return self._choice
 
     @property
     def picture(self) -> str:
@@ -188,7 +166,7 @@ class AuditOptionsBar(QWidget):
     @property
     def view_state(self) -> AuditViewState:
         """The choices and the open picture."""
-        return AuditViewState(self._choice, self._shows, self._prior.value)
+        return AuditViewState(self.choice, self._shows, self._prior.value)
 
     def restore_view_state(self, view_state: AuditViewState) -> None:
         """Set choices and picture."""
@@ -197,13 +175,13 @@ class AuditOptionsBar(QWidget):
 
     def pair(self) -> PairOffer | None:
         """Return the chosen pair of neighbours; None until the pairs are known."""
-        return next((one for one in self._offered if one.name == self._choice.pair), None)
+        return next((one for one in self._offered if one.name == self.choice.pair), None)
 
     def bug(self) -> PairOffer | None:
-        return next((one for one in self._bugs if one.name == self._choice.bug), None)
+        return next((one for one in self._bugs if one.name == self.choice.bug), None)
 
     def choose(self, choice: AuditChoice, shows: str | None = None) -> None:
-        self._choice, self._refused = choice, None
+        self.choice, self._refused = choice, None
         self._shows = shows or self._shows
         self._show()
 
@@ -217,15 +195,15 @@ class AuditOptionsBar(QWidget):
         """Offer pairs of neighbours; replace a choice that is not among them."""
         self._offered = tuple(offered)
         names, bug = [one.name for one in offered], self.bug()
-        if self._choice.pair not in names and (complete or not self._choice.pair):
+        if self.choice.pair not in names and (complete or not self.choice.pair):
             worst = bug.worst if bug is not None and bug.worst in names else names[0]
-            self._choice = self._choice.but(pair=worst)
+            self.choice = self.choice.but(pair=worst)
         self._show()
 
     def offer_bugs(self, offered: Sequence[PairOffer]) -> None:
         self._bugs = tuple(offered)
         if self.bug() is None:
-            self._choice = self._choice.but(bug="")
+            self.choice = self.choice.but(bug="")
         self._show()
 
     def refuse(self, problem: Problem) -> None:
@@ -235,11 +213,9 @@ class AuditOptionsBar(QWidget):
 
     def _say_problem(self) -> None:
         """Show a problem beside the tools, and mark its field."""
-        problem = self._refused or self._choice.problem()
-        set_text(
-            self.problem, "" if problem is None else f"{problem.message[:1].upper()}{problem.message[1:]}"
-        )
-        field = "" if problem is None else problem.field
+        problem = self._refused or self.choice.problem()
+        field, text = ("", "") if problem is None else (problem.field, problem.message)
+        set_text(self.problem, f"{text[:1].upper()}{text[1:]}")
         for name, box in self.boxes.items():
             mark_wrong(box, name == field)
 
@@ -266,7 +242,7 @@ class AuditOptionsBar(QWidget):
     # Showing and changing the choices.
 
     def _show(self, _: object = None) -> None:
-        choice, bug = self._choice, self.bug()
+        choice, bug = self.choice, self.bug()
         opened = self.settings_button.isChecked()
         wall = self._wall or WallView()
         desk = self._wall is None
@@ -304,7 +280,7 @@ class AuditOptionsBar(QWidget):
         self.boxes[name].take_no_more(WIDE)
 
     def _change(self, **changes: object) -> None:
-        self._choice, self._refused = self._choice.but(**changes), None
+        self.choice, self._refused = self.choice.but(**changes), None
         self._show()
         self.changed.emit()
 
@@ -317,23 +293,23 @@ class AuditOptionsBar(QWidget):
     def plant_local_noise(self) -> None:
         """Replace the noise by noise at the local sensitivity, or back, and audit again."""
         if self.plays and LOCAL_NOISE in [bug.name for bug in self._bugs]:
-            self._plant("" if self._choice.bug else LOCAL_NOISE)
+            self._plant("" if self.choice.bug else LOCAL_NOISE)
             self.asked.emit()
 
     def _plant(self, name: str) -> None:
         """Plant another bug, and choose neighbours and runs that reveal it."""
-        self._choice = self._choice.but(bug=name)
+        self.choice = self.choice.but(bug=name)
         bug = self.bug()
         if bug is not None and bug.low_bits and not self.plays:
             self._shows = LOW_BITS
         if bug is None:
             self._change()
         else:
-            self._change(pair=bug.worst, runs=max(self._choice.runs, bug.runs))
+            self._change(pair=bug.worst, runs=max(self.choice.runs, bug.runs))
 
     def _on_refused(self, text: str, name: str) -> None:
         self.refuse(Problem(name, text))
 
     def _on_seed(self) -> None:
-        self._choice = self._choice.but(seed=self._choice.seed + 1)
+        self.choice = self.choice.but(seed=self.choice.seed + 1)
         self.asked.emit()

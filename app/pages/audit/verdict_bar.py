@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.wording.guarantees import UNTOLD, AuditVerdict
-from app.widgets.card import caption, set_text
+from app.widgets.buttons import push_button
+from app.widgets.card import caption, plain, set_text
 from app.widgets.layouts import Bend, line_up
 
 LETTERS = 22
@@ -24,15 +25,12 @@ class VerdictBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.chip = QLabel()
-        self.chip.setObjectName("verdict")
-        self.chip.setTextFormat(Qt.TextFormat.PlainText)
+        self.chip = plain(name="verdict")
         self.chip.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.numbers = caption(name="advice")
         self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.explain = QPushButton("Explain")
-        self.explain.setCheckable(True)
-        self.explain.setToolTip("Explain the audit, its neighbours and its verdict")
+        tip = "Explain the audit, its neighbours and its verdict"
+        self.explain = push_button("Explain", tip, checkable=True)
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
         shown = QWidget()
@@ -77,10 +75,8 @@ class AuditProgress(QWidget):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress of the audit")
-        self.left = QLabel()
-        self.left.setObjectName("caption")
-        self.cancel_button = QPushButton("Cancel   Esc")
-        self.cancel_button.clicked.connect(self.cancelled)
+        self.left = plain(name="caption")
+        self.cancel_button = push_button("Cancel   Esc", clicked=self.cancelled)
         line_up(self, (self.bar, 1), self.left, self.cancel_button, spacing=6)
         self.hide()
 

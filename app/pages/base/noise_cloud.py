@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, QVariantAnimation
 from PySide6.QtWidgets import QStyle
 
-from app.jobs.channels import Channel, Jobs
+from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
 from app.model.state import EPSILON_RANGE
@@ -95,8 +95,7 @@ class NoiseCloud(QObject):
         self._page = page
         self._session = session
         self.on = False
-        self.channel: Channel = jobs.channel(f"possible answers of {page.name}")
-        self.channel.result.connect(self._on_result)
+        self.channel = jobs.channel(f"possible answers of {page.name}", self._on_result)
         self._request: PictureRequest | None = None
         self._drawn: DrawnAnswers | None = None
         self._canvas: PlotCanvas | None = None
@@ -104,8 +103,7 @@ class NoiseCloud(QObject):
         self._subject: tuple[object, ...] = ()  # answers and result of these paths
         self._pulls = 0
         self._start: float | None = None  # epsilon before the handle was pulled
-        self._timer = QTimer(self)
-        self._timer.setInterval(FRAME_MS)
+        self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self.step)
         card: Card = page.noise_part or page.card
         self.button = card.add_tool("noise", TIP, checkable=True)

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.model.picture_spec import OptionGroup
 from app.model.view_states import DEFAULT_SEED
 from app.model.wording.buttons import BUTTONS
 from app.model.wording.components import name_of
+from app.widgets.buttons import push_button
+from app.widgets.card import plain
 from app.widgets.layouts import line_up
 from app.widgets.value_editors import ChoiceEditor, ValueEditor, editor_of
 from engine.parameters import Parameter
@@ -136,11 +138,9 @@ class DrawEditor(OptionsEditor):
         super().__init__(group)
         self.seed = DEFAULT_SEED
         self.simulated = False
-        self.again = QPushButton(BUTTONS["new-seed"])
-        self.again.setToolTip("Simulate with another seed; this uses no budget")
-        self.again.clicked.connect(self.draw_anew)
-        self.source = QLabel()
-        self.source.setObjectName("caption")
+        tip = "Simulate with another seed; this uses no budget"
+        self.again = push_button(BUTTONS["new-seed"], tip, self.draw_anew)
+        self.source = plain(name="caption")
         line_up(self, self.again, self.source, spacing=6)
         self.say_source()
 

@@ -18,6 +18,7 @@ from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.options_editor import DrawEditor, OptionsEditor
 from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
 from app.session import Session
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, caption, keep_room, set_text, show_only
 from app.widgets.layouts import MIN_HEIGHT, Bend, Flow, tab_through
 from app.widgets.tabs import Tabs
@@ -347,8 +348,7 @@ class PicturePanel(Card):
 
     def add_button(self, text: str, help: str, picture: str) -> QPushButton:
         """Add a button below the picture, visible with one picture."""
-        button = QPushButton(text)
-        button.setToolTip(help)
+        button = push_button(text, help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._buttons[button] = picture
         self.foot.addWidget(button)

@@ -161,8 +161,7 @@ class PictureRequester(QObject):
         self._stale = stale
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.due)
-        self.channel = jobs.channel(purpose)
-        self.channel.result.connect(self.result)
+        self.channel = jobs.channel(purpose, self.result)
         self.channel.progressed.connect(stale.show_progress)
         self.channel.busy_changed.connect(self._on_busy)
 

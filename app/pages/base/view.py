@@ -46,8 +46,7 @@ class View(QWidget):
         self._session = session
         self._pending_view_state: ViewState | None = None
         # imports the modules of the pictures
-        self.pictures: Channel = jobs.channel(f"pictures of {self.name}")
-        self.pictures.result.connect(self._on_pictures)
+        self.pictures = jobs.channel(f"pictures of {self.name}", self._on_pictures)
 
     # The open picture.
 

@@ -6,16 +6,16 @@ import dataclasses
 from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QWidget
 
 from app.model.kinds.declared import has_bounds, is_declared
 from app.model.wording.numbers import escape, format_count, format_exact, number, quantity
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars, ColumnTile
-from app.widgets.card import caption, keep_room, mark_wrong
+from app.widgets.card import caption, keep_room, mark_wrong, plain
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
-from app.widgets.form_row import ColumnName, combo
+from app.widgets.form_row import ColumnName, combo, line_edit
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME
 from engine.data import Column
@@ -77,20 +77,17 @@ class ColumnRow(QObject):
         self.facts_cell = QWidget()
         self._facts_line = line_up(self.facts_cell, spacing=5)
         self.problem = caption(name="problem")
-        self.unit = QLineEdit()
-        self.unit.setAccessibleName(f"Unit of {column.name}")
+        self.unit = line_edit(f"Unit of {column.name}")
         self.unit.setMaximumWidth(64)
         self.unit.editingFinished.connect(self._on_unit)
-        self.source = _combo(f"Source of the facts about {column.name}", SOURCES, SOURCE_HELP)
+        self.source = combo(f"Source of the facts about {column.name}", SOURCES, SOURCE_HELP, stretch=False)
         self.source.activated.connect(self._on_source)
-        self.missing = _combo(f"Missing values of {column.name}", TREATMENTS, MISSING_HELP)
+        self.missing = combo(f"Missing values of {column.name}", TREATMENTS, MISSING_HELP, stretch=False)
         self.missing.activated.connect(self._on_missing)
-        self.fill = QLineEdit()
-        self.fill.setAccessibleName(f"Replacement for missing values of {column.name}")
+        self.fill = line_edit(f"Replacement for missing values of {column.name}")
         self.fill.setMaximumWidth(72)
         self.fill.editingFinished.connect(self._on_fill)
-        self.lacking = caption()
-        self.lacking.setWordWrap(False)
+        self.lacking = plain(name="caption")
         self.members = QCheckBox()
         self.members.setAccessibleName(f"Membership in the groups of {column.name} is public")
         self.members.setToolTip(MEMBERS_HELP)
@@ -314,11 +311,3 @@ def line_of(*widgets: QWidget) -> QWidget:
     cell = QWidget()
     line_up(cell, *widgets, None, spacing=5)
     return cell
-
-
-def _combo(name: str, options: dict[str, str], tip: str) -> QComboBox:
-    box = combo(name, stretch=False)
-    for key, text in options.items():
-        box.addItem(text, key)
-    box.setToolTip(tip)
-    return box

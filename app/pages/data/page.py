@@ -25,7 +25,8 @@ from app.pages.data.column_bars import ColumnTiles, bars_of
 from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
-from app.widgets.card import Card, Invitation, caption, set_text
+from app.widgets.buttons import push_button
+from app.widgets.card import Card, Invitation, caption, plain, set_text
 from app.widgets.column_finder import ColumnFinder
 from app.widgets.combo_box import ClosesWith
 from app.widgets.deferred import deferred_call, take_frame_slot
@@ -69,28 +70,20 @@ class DataPage(View):
         self._waiting: list[Any] = []
         self._headings: dict[str, QLabel] = {}
         self._turn = deferred_call(self, self._make_rows)
-        self.drawing: Channel = jobs.channel("pictures of columns")
-        self.drawing.result.connect(self._on_bars)
-        self.looking: Channel = jobs.channel("look at a column")
-        self.looking.result.connect(self._on_looked)
-        self.looking.failed.connect(self.failed)
-        self.combining: Channel = jobs.channel("combine rows")
-        self.combining.result.connect(self._on_combined)
-        self.combining.failed.connect(self.failed)
+        self.drawing = jobs.channel("pictures of columns", self._on_bars)
+        self.looking = jobs.channel("look at a column", self._on_looked, self.failed)
+        self.combining = jobs.channel("combine rows", self._on_combined, self.failed)
         self.head = Card("Data", private=True)
         self.head.use_words()
         self._build_tools()
         self.facts = caption()
         self.record = RecordCard()
         self.record.edited.connect(self._on_record)
-        self.open_button = QPushButton("&Open a file…")
-        self.open_button.setObjectName("run")
-        self.open_button.clicked.connect(self.open_requested)
+        self.open_button = push_button("&Open a file…", clicked=self.open_requested, name="run")
         self.example_button = QPushButton("Open an &example")
         self.example_button.setAccessibleName("Open an example")
         self.example_button.setMenu(self.examples)
-        self.paste_button = QPushButton("Pas&te data…")
-        self.paste_button.clicked.connect(self.paste_requested)
+        self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
         buttons = self.open_button, self.example_button, self.paste_button
         self.empty = Invitation("Open your data", NO_TABLE, *buttons)
         self.tiles = ColumnTiles()  # in presentation mode
@@ -101,9 +94,7 @@ class DataPage(View):
         self.finder.textChanged.connect(self._build)
         self.looked = caption(name="warning")
         self.looked.setText(WHY_LOOKED)
-        self.questions_button = QPushButton("Ask &questions")
-        self.questions_button.setObjectName("run")
-        self.questions_button.clicked.connect(self._show_questions)
+        self.questions_button = push_button("Ask &questions", clicked=self._show_questions, name="run")
         self.columns.head.addWidget(self.questions_button)
         self._grid_area = scroll_upright(QScrollArea())
         self.columns.put(self.finder, self.looked)
@@ -237,10 +228,8 @@ class DataPage(View):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(FACTS_CELL, 1)
         for index, text in enumerate(HEADINGS):
-            label = caption(text)
-            label.setWordWrap(False)
+            label = self._headings[text] = plain(text, "caption")
             self._grid.addWidget(label, 0, index)
-            self._headings[text] = label
         self._show_headings()
         if (old := self._grid_area.takeWidget()) is not None:
             old.deleteLater()  # setWidget would delete it at once, with a menu that is open in it

@@ -38,17 +38,13 @@ class RecordCard(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.declarations = Declarations()
-        self.kind = combo("A record is", stretch=False)
+        self.kind = combo("A record is", ROWS, stretch=False)
         self.kind.setMinimumContentsLength(19)
-        for key, text in ROWS.items():
-            self.kind.addItem(text, key)
         self.person = combo("Column that identifies a person", stretch=False)
         self.person.setPlaceholderText("identifier…")
         self.person.setMinimumContentsLength(12)
-        self.rule = combo("Rule for the rows of a person", stretch=False)
+        self.rule = combo("Rule for the rows of a person", CHOICES, stretch=False)
         self.rule.setMinimumContentsLength(20)
-        for key, text in CHOICES.items():
-            self.rule.addItem(text, key)
         self.most = NumberBox("Most rows of a person", whole=True, lower=1)
         self.most.setMaximumWidth(72)
         self.note = caption()

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QWidget
 
 from app.model.kinds.declared import has_bounds, is_declared
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, mark_wrong, plain
 from app.widgets.combo_box import ComboBox
-from app.widgets.form_row import combo
+from app.widgets.form_row import combo, line_edit
 from app.widgets.layouts import line_up
 from engine.data import Column
 from engine.errors import DataError, ParameterError
@@ -106,23 +107,15 @@ class AskLine(Card):
         self._columns: tuple[str, ...] = ()
         self._last = Question("median")  # of the line
         self.suggestions: tuple[Question, ...] = ()
-        self.line = QLineEdit()
-        self.line.setAccessibleName("Question in words")
+        self.line = line_edit("Question in words")
         self.completer = WordCompleter(self.line)
-        self.add = QPushButton("&Add")
-        self.add.setToolTip("Add the question to the sheet (Return)")
-        self.problem = plain()
-        self.problem.setObjectName("problem")
+        self.add = push_button("&Add", "Add the question to the sheet (Return)", self._ask)
+        self.problem = plain(name="problem")
         self.problem.setWordWrap(True)
         self.problem.setAccessibleName("Problem of the question")
-        self.statistic, self.column, self.by = (
-            combo(name) for name in ("Statistic", "Column", "Column of groups")
-        )
-        for name in STATISTICS:
-            self.statistic.addItem(name, name)
-        self.where = QLineEdit()
-        self.where.setAccessibleName("Condition on rows")
-        self.where.setPlaceholderText("all rows, or: column >= 30")
+        self.statistic = combo("Statistic", {name: name for name in STATISTICS})
+        self.column, self.by = combo("Column"), combo("Column of groups")
+        self.where = line_edit("Condition on rows", "all rows, or: column >= 30")
         self.body.addLayout(line_up(None, (self.line, 1), self.add, spacing=6))
         labelled: list[QWidget | tuple[QWidget, int]] = []
         parts = (("", self.statistic), ("of", self.column), ("by", self.by), ("where", self.where))
@@ -137,7 +130,6 @@ class AskLine(Card):
     def _wire(self) -> None:
         self.line.textEdited.connect(self._read)
         self.line.returnPressed.connect(self._ask)
-        self.add.clicked.connect(self._ask)
         for box in (self.statistic, self.column, self.by):
             box.activated.connect(self._write)
         self.where.editingFinished.connect(self._write)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.model.wording.numbers import number
 from app.pages.questions.planning import NeededEpsilon
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, caption, set_text
 from app.widgets.dialogs import FittingDialog
 from app.widgets.form_row import FormRow
@@ -31,27 +32,21 @@ class NeededDialog(FittingDialog):
         self.answer = caption()
         card.put(caption(ASK), FormRow("Largest error", self.error), self.answer)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.take_button = QPushButton("&Use this ε")
-        self.take_button.setToolTip("Give the row this share; the total ε changes, the other shares stay")
+        tip = "Give the row this share; the total ε changes, the other shares stay"
+        self.take_button = push_button("&Use this ε", tip, self._take)
         self.take_button.setEnabled(False)
         self.take_button.setAutoDefault(False)
         self.buttons.addButton(self.take_button, QDialogButtonBox.ButtonRole.ActionRole)
         self.buttons.rejected.connect(self.reject)
-        self.take_button.clicked.connect(self._take)
         self.error.edited.connect(self._on_edited)
         stack(self, card, self.buttons, margins=12, spacing=10)
         self.error.setFocus()
 
     def show_result(self, result: NeededEpsilon) -> None:
         self._result = result
-        enough = result.epsilon is not None
-        text = (
-            f"ε = {number(result.epsilon)} is enough."
-            if result.epsilon is not None
-            else "Even ε = 100 is not enough: accept a larger error."
-        )
-        set_text(self.answer, text)
-        self.take_button.setEnabled(enough)
+        enough = f"ε = {number(result.epsilon)} is enough." if result.epsilon is not None else ""
+        set_text(self.answer, enough or "Even ε = 100 is not enough: accept a larger error.")
+        self.take_button.setEnabled(bool(enough))
 
     def _on_edited(self, value: float, _: bool) -> None:
         self.take_button.setEnabled(False)

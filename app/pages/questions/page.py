@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.model.budget import Budget
@@ -39,7 +39,8 @@ from app.pages.questions.planning import (
 from app.pages.questions.sheet_table import SheetTable, lock_words
 from app.releases.answers import answers
 from app.session import Session
-from app.widgets.card import Card, Invitation, caption
+from app.widgets.buttons import push_button
+from app.widgets.card import Card, Invitation, caption, plain
 from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
@@ -97,13 +98,9 @@ class QuestionsPage(View):
         self.plan: SheetPlan | None = None
         self._asked: PlanRequest | None = None
         self._limit = ""
-        self.planning: Channel = jobs.channel("plan of the sheet")
-        self.planning.result.connect(self._on_plan)
-        self.planning.failed.connect(self.failed)
-        self.searching: Channel = jobs.channel("search for the sheet")
-        self.searching.result.connect(self._on_searched)
-        self.searching.failed.connect(self.failed)
-        self.running: Channel = jobs.channel("run the sheet")
+        self.planning = jobs.channel("plan of the sheet", self._on_plan, self.failed)
+        self.searching = jobs.channel("search for the sheet", self._on_searched, self.failed)
+        self.running = jobs.channel("run the sheet")
         self.running.busy_changed.connect(self._show_rows)
         self.needed: NeededDialog | None = None
         self._on_wall = False
@@ -120,25 +117,21 @@ class QuestionsPage(View):
             box.setFixedWidth(84)
         self.epsilon.setToolTip("Cost of all questions together, for one record")
         self.delta.setToolTip("Above 0, the shares may add up by zCDP: less noise for many questions")
-        self.budget = QLabel()
-        self.budget.setObjectName("caption")
-        self.same = QPushButton("S&ame accuracy for all")
-        self.same.setToolTip("Share ε so that all errors are the same part of their possible range")
-        self.run_button = QPushButton()
-        self.run_button.setObjectName("run")
+        self.budget = plain(name="caption")
+        tip = "Share ε so that all errors are the same part of their possible range"
+        self.same = push_button("S&ame accuracy for all", tip, self._share_equally)
+        self.run_button = push_button("", clicked=self._on_run_button, name="run")
         self.run_button.setMinimumWidth(160)  # its words change
         self.bar = ShareBar("Shares of the total ε")
         self.bar.setToolTip("Drag a boundary to move budget from one question to the next")
         self.listing = SheetTable()
         THEME.changed.connect(self._show_rows)
-        self.suggested = tuple(QPushButton() for _ in range(3))
-        self.suggested[0].setObjectName("run")
+        self.suggested = tuple(push_button("", clicked=self._suggest, name=name) for name in ("run", "", ""))
         for button in self.suggested:
             button.setMinimumWidth(60)  # a long name of a column does not widen the window
         self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested)
         self.note = caption()
-        self.row_button = QPushButton("Ro&w")
-        self.row_button.setToolTip("Move, duplicate, remove or explain the selected row")
+        self.row_button = push_button("Ro&w", "Move, duplicate, remove or explain the selected row")
         self.row_menu = QMenu(self)
         self.row_actions: dict[str, QAction] = {}
         for name, text in ROW_ACTIONS:
@@ -156,21 +149,13 @@ class QuestionsPage(View):
         self.methods = QMenu(self)
         for menu in (self.row_menu, self.methods):
             ClosesWith(menu, self)
-        self.open_button, self.save_button = QPushButton("&Open a sheet…"), QPushButton("Sa&ve the sheet…")
-        self.report_button = QPushButton("Re&port…")
-        self.report_button.setToolTip("Save the answers as a page (HTML or PDF)")
+        self.open_button = push_button("&Open a sheet…", clicked=self.open_requested)
+        self.save_button = push_button("Sa&ve the sheet…", clicked=self.save_requested)
+        tip = "Save the answers as a page (HTML or PDF)"
+        self.report_button = push_button("Re&port…", tip, self.report_requested)
         budget, foot = QWidget(), QWidget()
-        line_up(
-            budget,
-            QLabel("Total ε"),
-            self.epsilon,
-            QLabel("δ"),
-            self.delta,
-            (self.budget, 1),
-            self.same,
-            self.run_button,
-            spacing=6,
-        )
+        total = QLabel("Total ε"), self.epsilon, QLabel("δ"), self.delta
+        line_up(budget, *total, (self.budget, 1), self.same, self.run_button, spacing=6)
         self.sheet.put(budget, self.bar)
         for part in (self.empty, self.listing):
             self.sheet.body.addWidget(part, 1)
@@ -179,8 +164,7 @@ class QuestionsPage(View):
         self.sheet.put(self.note, foot)
         self._desk_parts = budget, self.note, foot  # an audience does not need them
         self.nothing = Card("Questions")
-        self.data_button = QPushButton("Open &data")
-        self.data_button.setObjectName("run")
+        self.data_button = push_button("Open &data", clicked=self._show_data, name="run")
         self.nothing.put(Invitation("Ask about a table", NO_TABLE, self.data_button))
         stack(self, (self.nothing, 1), self.ask, (self.sheet, 1), spacing=8)
 
@@ -188,8 +172,6 @@ class QuestionsPage(View):
         self.ask.asked.connect(self.add)
         self.epsilon.edited.connect(self._on_budget_typed)
         self.delta.edited.connect(self._on_budget_typed)
-        self.same.clicked.connect(self._share_equally)
-        self.run_button.clicked.connect(self._on_run_button)
         self.bar.moved.connect(self._on_boundary)
         listing = self.listing
         listing.moved.connect(self._move)
@@ -202,12 +184,6 @@ class QuestionsPage(View):
         listing.currentItemChanged.connect(self._enable)
         self.row_menu.triggered.connect(self._on_row_action)
         self.methods.triggered.connect(self._on_method)
-        self.open_button.clicked.connect(self.open_requested)
-        self.save_button.clicked.connect(self.save_requested)
-        self.report_button.clicked.connect(self.report_requested)
-        self.data_button.clicked.connect(self._show_data)
-        for button in self.suggested:
-            button.clicked.connect(self._suggest)
 
     # Interface to the window.
 

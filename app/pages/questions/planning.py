@@ -32,33 +32,15 @@ REMEDIES = "A larger ε, fewer groups or questions, or narrower bounds help."
 
 @dataclasses.dataclass(frozen=True)
 class RowPlan:
-    """The plan of a row; all of it is public.
+    """The plan of a row; all of it is public."""
 
-    Attributes
-    ----------
-    key : int
-        The key of the row.
-    planned : Planned or None
-        None without a possible plan.
-    method : str
-        The method, in words.
-    error : str
-        The half-width that holds 95 % of the errors, in words; "" if it is not known.
-    model : str
-        The assumptions behind the error; "" if it holds for all data.
-    reason : str
-        The reason why there is no error.
-    problem : str
-        The reason why it has no plan; "" if it has one.
-    """
-
-    key: int
-    planned: Planned | None = None
-    method: str = ""
-    error: str = ""
-    model: str = ""
-    reason: str = ""
-    problem: str = ""
+    key: int  # the key of the row
+    planned: Planned | None = None  # None without a possible plan
+    method: str = ""  # the method, in words
+    error: str = ""  # the half-width that holds 95 % of the errors, in words; "" if it is not known
+    model: str = ""  # the assumptions behind the error; "" if it holds for all data
+    reason: str = ""  # the reason why there is no error
+    problem: str = ""  # the reason why it has no plan; "" if it has one
 
     @property
     def privacy(self) -> Privacy | None:
@@ -82,22 +64,12 @@ class RowPlan:
 
 @dataclasses.dataclass(frozen=True)
 class SheetPlan:
-    """The plans of all open rows.
-
-    Attributes
-    ----------
-    request : PlanRequest
-    rows : tuple of RowPlan
-    n : int
-        Number of records (public).
-    released : tuple of RowPlan
-        The plans of released rows, with what was spent on them.
-    """
+    """The plans of all open rows."""
 
     request: PlanRequest
     rows: tuple[RowPlan, ...]
-    n: int
-    released: tuple[RowPlan, ...] = ()
+    n: int  # number of records (public)
+    released: tuple[RowPlan, ...] = ()  # the plans of released rows, with what was spent on them
 
     @property
     def problem(self) -> str:

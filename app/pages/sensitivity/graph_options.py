@@ -27,7 +27,7 @@ class DistanceOptionsBar(QWidget):
         self.slider.setAccessibleName("k, slider")
         self.slider.setMinimumWidth(48)
         self.slider.setPageStep(5)
-        self.slider.valueChanged.connect(self._on_slider)
+        self.slider.valueChanged.connect(self._choose)
         self.box = NumberBox("k, the number of other records that may change first", whole=True, lower=0)
         self.box.setFixedWidth(58)
         self.box.edited.connect(self._on_box)
@@ -55,9 +55,6 @@ class DistanceOptionsBar(QWidget):
         self.slider.blockSignals(False)
         self.box.set_value(float(k))
         self.setEnabled(farthest > 0)
-
-    def _on_slider(self, k: int) -> None:
-        self._choose(k)
 
     def _on_box(self, value: float, continuous: bool) -> None:
         self._choose(round(min(max(value, 0), self.slider.maximum())))

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
@@ -17,6 +17,7 @@ from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.page_part import PagePart
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.session import Session
+from app.widgets.buttons import push_button
 from app.widgets.style import THEME
 
 WIDE = 1060
@@ -48,12 +49,9 @@ class SpanningTreePage(AnalysisPage):
         self.graph = GraphPanel(session)
         super().__init__(declared, session, jobs, self.graph)
         self._seen_alone = GRAPH
-        self.graph_tab = QPushButton("Graph")
-        self.graph_tab.setObjectName("tab")
+        tip = "Show the graph, and the worst case for its sensitivity"
+        self.graph_tab = push_button("Graph", tip, self._on_graph, name="tab", checkable=True)
         self.graph_tab.setAccessibleName("Graph")
-        self.graph_tab.setToolTip("Show the graph, and the worst case for its sensitivity")
-        self.graph_tab.setCheckable(True)
-        self.graph_tab.clicked.connect(self._on_graph)
         self.graph_tab.hide()
         self.card.head.insertWidget(0, self.graph_tab)
         self.card.tabs.tabBarClicked.connect(self._on_curves)
