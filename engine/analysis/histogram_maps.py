@@ -248,15 +248,13 @@ def map_cells(
     seen = dataclasses.replace(shown.projection, zoom=zoom)
     cells = histogram_cells(histogram, box, axes=axes, level=level, progress=rest)
     flat, spent = len(seen.directions) == 1, privacy if released is None else released.privacy
-    intervals = histogram.intervals if flat and level is None else None
-    if intervals is not None and len(intervals) != len(cells.counts):
-        intervals = None  # empty cells are drawn, too
+    as_released = level is None and len(cells.counts) == histogram.size  # not if empty cells are drawn, too
     result = CellMap(
         directions=seen.directions,
         window=seen.window,
         cells=cells,
-        intervals=intervals,
-        half_width=shown.mechanism.half_width(box, spent) if level is None else None,
+        intervals=histogram.intervals if flat and as_released else None,
+        half_width=shown.mechanism.half_width(box, spent) if as_released else None,
         records=shown.records(seen),
         mechanism=shown.mechanism,
         released=shown.released,

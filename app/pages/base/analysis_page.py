@@ -187,8 +187,6 @@ class AnalysisPage(View):
             self.card.draws.simulated = False
         if "releases" in fields and self.is_public:
             self.noise.refresh()
-        if fields != {"epsilon"}:  # which changes during a drag of a slider
-            self.card.show_words(WORDS[state.neighbours])
         if self._shows_other_data(fields, seen):
             self._forget()
         try:
@@ -198,6 +196,8 @@ class AnalysisPage(View):
             self._show_no_setup()
         else:
             self._show_setup(self._setup)
+        if fields != {"epsilon"}:  # which changes during a drag of a slider
+            self.card.show_words(WORDS[state.neighbours], self._setup)
 
     def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
         """Return whether data, query or view differ from those of the pictures."""

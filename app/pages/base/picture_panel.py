@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -275,11 +274,9 @@ class PicturePanel(Card):
         self.stale.say(self.note, text, request)
         self._show_tools()
 
-    def show_words(self, text: object) -> None:
-        """Set the words for records in the titles: fields of a dataclass."""
-        named = dataclasses.is_dataclass(text)
-        about = {name: spec.title.about(text) if named else spec.title for name, spec in self.specs.items()}
-        titles = self.titles | about
+    def show_words(self, words: object, selection: Any = None) -> None:
+        """Set the titles for a selection, with the words for records: fields of a dataclass."""
+        titles = self.titles | {name: spec.titled(words, selection) for name, spec in self.specs.items()}
         if titles == self.titles:
             return
         self.titles = titles

@@ -107,6 +107,20 @@ class NiceLocator(MaxNLocator):
         return gap >= label_space(axis, ticks)
 
 
+class EndsLocator(NiceLocator):
+    """Both ends of an interval, unless they have many digits, and round ticks between them."""
+
+    def __init__(self, ends: Sequence[float]) -> None:
+        super().__init__()
+        self._ends = [end for end in ends if float(f"{end:.4g}") == end]
+
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        ends = _listed(_in_view(self._ends, vmin, vmax))
+        ticks, width = super().tick_values(vmin, vmax), vmax - vmin
+        inside = [tick for tick in ticks if all(self._fits(np.sort([tick, end]), width) for end in ends)]
+        return sorted({*ends, *inside})
+
+
 class GivenLocator(Locator):
     """Ticks at given places, the first one and of the others those whose labels have room."""
 

@@ -27,7 +27,7 @@ from app.plots.clustering.space_picture import (
 from app.plots.elements.answers import level_bars
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.elements.scales import NiceLocator, around, linear_ticks
+from app.plots.elements.scales import EndsLocator, NiceLocator, around, linear_ticks
 from app.plots.histogram.cells import (
     CellLayer,
     FittingNumbers,
@@ -54,8 +54,8 @@ from engine.array_types import Floats
 _BAR = 0.45  # of the accent colour
 _INSET = 0.08  # of a cell, from its corner to the bar of a possible answer
 _STRIP = 0.2  # of the height, for the records below the bars
-MAX_WHISKERS = 100
-"""Largest number of bars that have whiskers."""
+MAX_WHISKERS, MIN_WHISKER = 100, 0.01
+"""Largest number of bars that have whiskers and gaps, and the least whisker as a share of the height."""
 
 
 class HistogramMap(SpacePicture[CellMap]):
@@ -78,6 +78,8 @@ class HistogramMap(SpacePicture[CellMap]):
         self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
         self._whiskers = LineCollection([], colors=self.palette.ink, linewidths=1.0, zorder=1.5)
         self.axes.add_collection(self._whiskers, autolim=False)
+        self._gaps = LineCollection([], colors=self.palette.card, linewidths=0.8, zorder=1.45)
+        self.axes.add_collection(self._gaps, autolim=False)
         self._dense: Floats = np.empty(0)
         self._heights: tuple[float, float] | None = None
 
@@ -137,6 +139,7 @@ class HistogramMap(SpacePicture[CellMap]):
     def _scale(self, r: CellMap) -> None:
         super()._scale(r)
         self.axes.yaxis.set_visible(True)
+        self._legend.below = r.flat
         if not r.flat:
             return
         heights = np.append(self._bars(r), self._ends(r))
@@ -148,8 +151,9 @@ class HistogramMap(SpacePicture[CellMap]):
         linear_ticks(self.axes.yaxis, "")
         self.axes.yaxis.set_major_locator(_FromLocator(low))
         side = r.directions[0].side
-        ends = [] if r.directions[0].private else [side.lower, side.lower, np.nan, side.upper, side.upper]
-        self._border.set_data(ends, [low - strip, high, np.nan, low - strip, high][: len(ends)])
+        ends = [] if r.directions[0].private else [side.lower, side.upper]
+        self.axes.xaxis.set_major_locator(EndsLocator(ends))
+        self._border.set_data(np.repeat(ends, 3), [low - strip, high, np.nan] * len(ends))
         unit = r.directions[0].unit
         set_y_label(
             self.axes,
@@ -166,6 +170,15 @@ class HistogramMap(SpacePicture[CellMap]):
             return np.empty((0, 2))
         return r.intervals / r.cells.sizes[:, None] if r.per_area else r.intervals
 
+    def _whisker_ends(self, r: CellMap) -> Floats:
+        """Return the ends of the intervals; none if all are too short to see."""
+        ends = self._ends(r)
+        return (
+            ends
+            if np.ptp(ends, axis=1).max(initial=0) > MIN_WHISKER * np.ptp(self.axes.get_ylim())
+            else ends[:0]
+        )
+
     def _draw_records(self, r: CellMap) -> None:
         dots = None if r.records is None else r.records.dots
         if dots is not None and r.flat:
@@ -173,7 +186,10 @@ class HistogramMap(SpacePicture[CellMap]):
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
         self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
-        self._dots.set(**record_style(dots is None or len(dots) <= MAX_LARGE_POINTS, self.palette))
+        few = dots is None or len(dots) <= MAX_LARGE_POINTS
+        self._dots.set(**record_style(few, self.palette))
+        if r.flat and not few:
+            self._dots.set(markersize=1.5, alpha=0.3)
 
     def _draw_still(self, r: CellMap) -> None:
         self._dense = shade_values(r.cells, per_area=True)
@@ -181,7 +197,8 @@ class HistogramMap(SpacePicture[CellMap]):
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
         self._numbers.boxed = r.records is not None
         self._zero.set_data([], [])
-        ends = self._ends(r)
+        self._gaps.set_segments([])
+        ends = self._whisker_ends(r)
         middles = (r.cells.lower[:, 0] + r.cells.upper[:, 0])[: len(ends)] / 2
         places = zip(middles, ends.tolist(), strict=True)
         self._whiskers.set_segments([[(x, low), (x, high)] for x, (low, high) in places])
@@ -190,6 +207,10 @@ class HistogramMap(SpacePicture[CellMap]):
             low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
             set_polygons(self._layer.patches, boxes(low, high, 0.0, heights))
             self._layer.patches.set_facecolor(self.palette.tint(self.palette.accent, _BAR))
+            if len(heights) <= MAX_WHISKERS:  # without edges, more bars would be too thin to see
+                self._layer.patches.set_linewidth(0.0)
+                tops = np.maximum(heights[1:], heights[:-1]).tolist()
+                self._gaps.set_segments([[(x, 0.0), (x, top)] for x, top in zip(low[1:], tops, strict=True)])
             self._zero.set_data(self.axes.get_xlim(), [0, 0])
         self._shift.draw(r)
 
@@ -203,12 +224,11 @@ class HistogramMap(SpacePicture[CellMap]):
         yield from space_entries(r, p)
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
-            yield LegendEntry((bar,), cells_words(r.cells, "cells" if r.per_area else "bins"))
-            ends = self._ends(r)
-            if len(ends):
-                reach = np.abs(ends - self._bars(r)[:, None]).max()  # may be too short to see
-                size = "" if r.per_area else f", up to ± {number(reach)}"
-                yield LegendEntry((point("|", p.ink, 10.0),), f"95 % intervals{size}")
+            whiskers = len(self._whisker_ends(r)) > 0
+            noise = "" if whiskers or r.half_width is None else f", ± {number(r.half_width)} each (95 %)"
+            yield LegendEntry((bar,), f"{number(len(r.cells.counts))} bins{noise}")
+            if whiskers:
+                yield LegendEntry((point("|", p.ink, 10.0),), "95 % intervals")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
             yield LegendEntry((blank,), cells_words(r.cells))
