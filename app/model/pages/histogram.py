@@ -39,9 +39,10 @@ class HistogramPicture(PictureSpec):
     settled: bool = False  # whether only the histogram in it is random
     alone: TabTitle | None = None  # its title where there is one column
 
-    def titled(self, words: Any, selection: Any) -> TabTitle:
-        one_column = self.alone and selection is not None and len(selection.source.columns) == 1
-        return self.alone if one_column else super().titled(words, selection)
+    def titled(self, nouns: Any, selection: Any) -> TabTitle:
+        if self.alone is not None and selection is not None and len(selection.source.columns) == 1:
+            return self.alone
+        return super().titled(nouns, selection)
 
     def is_offered(self, selection: Any) -> bool:
         mechanism = selection.mechanism

@@ -274,9 +274,9 @@ class PicturePanel(Card):
         self.stale.say(self.note, text, request)
         self._show_tools()
 
-    def show_words(self, words: object, selection: Any = None) -> None:
+    def show_words(self, nouns: object, selection: Any = None) -> None:
         """Set the titles for a selection, with the words for records: fields of a dataclass."""
-        titles = self.titles | {name: spec.titled(words, selection) for name, spec in self.specs.items()}
+        titles = self.titles | {name: spec.titled(nouns, selection) for name, spec in self.specs.items()}
         if titles == self.titles:
             return
         self.titles = titles
