@@ -86,11 +86,6 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
     return OpenedData(page, read_dataset(path, reading, progress, asks=True))
 
 
-def read_table(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
-    """Read a file as the table of the program (in a worker)."""
-    return read_dataset(path, reading, progress, asks=True)
-
-
 def restore_table(
     path: Path, reading: ReadingOptions, declarations: Declarations, progress: Progress
 ) -> Dataset:

@@ -55,19 +55,15 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     if result.half_width is None:
         return ""
     cells, [first, *others] = result.cells, result.directions
-    size = cells.sizes[:1]
+    m, size = len(cells.counts), cells.sizes[:1]
     equal = not others and np.allclose(cells.sizes, size)
     of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
-    share = result.half_width * len(cells.counts) / setup.source.n
-    shows = (
-        "hardly shows"
-        if share <= HARDLY
-        else "shows where few records are"
-        if share <= HIDING
-        else "hides most counts; fewer cells or a larger ε would help"
-    )
-    some = f"{number(len(cells.counts))} {'cells' if others else 'bins'}"
-    return f"{some}{of}: noise of {_within(result.half_width)} {shows}."
+    share = result.half_width * m / setup.source.n
+    shows = "shows where few records are" if share > HARDLY else "hardly shows"
+    if share > HIDING:
+        shows = "hides most counts; fewer cells or a larger ε would help"
+    some = f"{number(m)} {'cell' if others else 'bin'}{'s' * (m != 1)}{of}"
+    return f"{some}: noise of {_within(result.half_width)} {shows}."
 
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:

@@ -85,12 +85,14 @@ class TickFormatter(Formatter):
 
 
 class NiceLocator(MaxNLocator):
-    """As many round ticks as the labels have room for."""
+    """As many round ticks as the labels have room for, from `floor` on."""
 
-    def __init__(self, *, integer: bool = False) -> None:
+    def __init__(self, *, integer: bool = False, floor: float = -math.inf) -> None:
         super().__init__(nbins=_MAX_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
+        self._floor = floor
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        vmin = max(vmin, self._floor)
         for most in range(_MAX_TICKS, 0, -1):
             self.set_params(nbins=most)
             ticks = _in_view(super().tick_values(vmin, vmax), vmin, vmax)
@@ -228,9 +230,9 @@ def unit_behind(unit: str) -> str:
     return "" if tick_unit(unit) == unit else f", in {plain(unit)}"
 
 
-def linear_ticks(axis: Axis, unit: str, *, integer: bool = False) -> None:
-    """Give a linear axis round ticks with a unit."""
-    axis.set_major_locator(NiceLocator(integer=integer))
+def linear_ticks(axis: Axis, unit: str, *, integer: bool = False, floor: float = -math.inf) -> None:
+    """Give a linear axis round ticks with a unit, from `floor` on."""
+    axis.set_major_locator(NiceLocator(integer=integer, floor=floor))
     axis.set_major_formatter(TickFormatter(unit))
 
 

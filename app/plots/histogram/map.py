@@ -16,36 +16,32 @@ from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.space_picture import (
-    MAX_LARGE_POINTS,
     WINDOW_MARGIN,
     SpacePicture,
     count_words,
     join_outlines,
     place_words,
     point,
+    space_entries,
 )
 from app.plots.elements.answers import level_bars
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.elements.scales import EndsLocator, NiceLocator, around, linear_ticks
+from app.plots.elements.scales import EndsLocator, around, linear_ticks
 from app.plots.histogram.cells import (
     CellLayer,
     FittingNumbers,
     border,
     boxes,
     caption_of,
-    cell_at,
     cell_rows,
-    cell_words,
     cells_words,
-    outline,
+    corners,
     place_header,
     record_rows,
     record_style,
-    shade_values,
     shading_entries,
     shift_rows,
-    space_entries,
 )
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_maps import CellMap
@@ -80,36 +76,29 @@ class HistogramMap(SpacePicture[CellMap]):
         self.axes.add_collection(self._whiskers, autolim=False)
         self._gaps = LineCollection([], colors=self.palette.card, linewidths=0.8, zorder=1.45)
         self.axes.add_collection(self._gaps, autolim=False)
-        self._dense: Floats = np.empty(0)
         self._heights: tuple[float, float] | None = None
 
     def show(self, result: CellMap) -> None:
         super().show(result)
         self.answers_apart = not result.flat
-        shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
+        shapes = corners(result.cells, (0.0, self._bars(result)))
         for line in (self._rim, self._winner):
-            line.set_data(*join_outlines(shape).T)
+            line.set_data(*join_outlines([] if result.chosen is None else [shapes[result.chosen]]).T)
         self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.
 
     def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
-        index = cell_at(r.cells, x, y)
-        return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
+        return self._layer.words_at(r.directions, x, y)
 
     def answer_path(self, r: CellMap, answer: CellMap) -> Floats:
         """Return bars; of two directions, outlines of cells, or bars in cells that stay the same."""
         cells = answer.cells
-        if r.flat:
-            heights = self._bars(answer)
-            corners = boxes(cells.lower[:, 0], cells.upper[:, 0], np.zeros(len(heights)), heights)
-        elif np.array_equal(cells.lower, r.cells.lower):
+        if not r.flat and np.array_equal(cells.lower, r.cells.lower):
             widths = cells.upper[:, 0] - cells.lower[:, 0]
             shares = np.clip(cells.counts / max(float(r.cells.counts.max()), 1.0), 0.0, 1.0)
             return level_bars(cells.lower + _INSET * (cells.upper - cells.lower), 0.9 * widths * shares)
-        else:
-            corners = boxes(cells.lower[:, 0], cells.upper[:, 0], cells.lower[:, 1], cells.upper[:, 1])
-        return join_outlines(corners)
+        return join_outlines(corners(cells, (0.0, self._bars(answer))))
 
     def alt_text_of(self, r: CellMap) -> str:
         cells = r.cells
@@ -148,8 +137,7 @@ class HistogramMap(SpacePicture[CellMap]):
         low, high = self._heights[0] if least < 0 else 0.0, self._heights[1]
         strip = _STRIP * (high - low) if r.records is not None else 0.0
         self.axes.set_ylim(low - strip, high)
-        linear_ticks(self.axes.yaxis, "")
-        self.axes.yaxis.set_major_locator(_FromLocator(low))
+        linear_ticks(self.axes.yaxis, "", floor=low)
         side = r.directions[0].side
         ends = [] if r.directions[0].private else [side.lower, side.upper]
         self.axes.xaxis.set_major_locator(EndsLocator(ends))
@@ -186,13 +174,9 @@ class HistogramMap(SpacePicture[CellMap]):
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
         self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
-        few = dots is None or len(dots) <= MAX_LARGE_POINTS
-        self._dots.set(**record_style(few, self.palette))
-        if r.flat and not few:
-            self._dots.set(markersize=1.5, alpha=0.3)
+        self._dots.set(**record_style(dots, self.palette, strip=r.flat))
 
     def _draw_still(self, r: CellMap) -> None:
-        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, r.per_area)
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
         self._numbers.boxed = r.records is not None
@@ -214,19 +198,15 @@ class HistogramMap(SpacePicture[CellMap]):
             self._zero.set_data(self.axes.get_xlim(), [0, 0])
         self._shift.draw(r)
 
-    def _shape(self, r: CellMap, index: int) -> Floats:
-        if not r.flat:
-            return outline(r.cells, index)
-        return outline(r.cells, index, (0.0, float(self._bars(r)[index])))
-
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
-        yield from space_entries(r, p)
+        yield from space_entries(r, p, p.truth)
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
             whiskers = len(self._whisker_ends(r)) > 0
             noise = "" if whiskers or r.half_width is None else f", ± {number(r.half_width)} each (95 %)"
-            yield LegendEntry((bar,), f"{number(len(r.cells.counts))} bins{noise}")
+            m = len(r.cells.counts)
+            yield LegendEntry((bar,), f"{number(m)} bin{'s' * (m != 1)}{noise}")
             if whiskers:
                 yield LegendEntry((point("|", p.ink, 10.0),), "95 % intervals")
         else:
@@ -237,17 +217,6 @@ class HistogramMap(SpacePicture[CellMap]):
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
         yield from self._shift.entries(r)
-
-
-class _FromLocator(NiceLocator):
-    """Ticks that begin where bars do, not at the records below them."""
-
-    def __init__(self, floor: float) -> None:
-        super().__init__()
-        self._floor = floor
-
-    def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        return super().tick_values(max(vmin, self._floor), vmax)
 
 
 class ShiftLayer:
@@ -285,7 +254,7 @@ class ShiftLayer:
             self.dropped.set_data(*_lines(reach, r.shift.dropped).T)
             set_polygons(self.hatched, _slabs(reach, r.shift.dropped))
         low, high = np.append(r.shift.lower, 0.0)[:2], np.append(r.shift.upper, top * (1 - WINDOW_MARGIN))[:2]
-        self.cube.set_data(*join_outlines([_box(np.stack([low, high], axis=1))]).T)
+        self.cube.set_data(*join_outlines(boxes(*np.stack([low, high], axis=1).reshape(4, 1))).T)
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
 
     def entries(self, r: CellMap) -> Iterator[LegendEntry]:
@@ -326,19 +295,13 @@ def _lines(reach: Floats, planes: tuple[Floats, ...]) -> Floats:
     return np.concatenate(parts)
 
 
-def _slabs(reach: Floats, dropped: tuple[Floats, ...]) -> list[Floats]:
-    """Return all that lies beyond the dropped planes."""
+def _slabs(reach: Floats, dropped: tuple[Floats, ...]) -> Floats:
+    """Return the corners of all that lies beyond the dropped planes."""
     slabs = []
     for axis, places in enumerate(dropped):
         if len(places):
             for ends in ((reach[axis, 0], places.min()), (places.max(), reach[axis, 1])):
                 slab = reach.copy()
                 slab[axis] = ends
-                slabs.append(_box(slab))
-    return slabs
-
-
-def _box(sides: Floats) -> Floats:
-    """Return the corners of a box from its sides, shape (2, 2)."""
-    (left, right), (bottom, top) = sides
-    return np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
+                slabs.append(slab)
+    return boxes(*np.reshape(slabs, (-1, 4)).T)
