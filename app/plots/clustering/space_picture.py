@@ -17,7 +17,7 @@ from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.elements.legend import Legend, LegendEntry
-from app.plots.elements.scales import linear_ticks
+from app.plots.elements.scales import EndsLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
@@ -138,6 +138,10 @@ class SpacePicture(Picture[ViewT]):
             spine.set_visible(closeup)
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
+        side = r.directions[0].side
+        if r.flat and not r.directions[0].private:
+            self.axes.xaxis.set_major_locator(EndsLocator((side.lower, side.upper)))
+        self._legend.below = r.flat  # beside them, little width would be left
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
         set_x_label(self.axes, names[0] if r.flat else "")
         set_y_label(self.axes, self.palette, " " if r.flat else names_of_map(*names))

@@ -306,7 +306,8 @@ _KINDS = {"boxes": "boxes around cells", "voronoi": "Voronoi cells"}
 
 def cells_words(cells: CellsAlong) -> str:
     """Count the cells by their kind."""
-    kind = _KINDS.get(cells.kind, "cell" if len(cells.counts) == 1 and not cells.spread else "cells")
+    one = len(cells.counts) == 1 and not cells.spread
+    kind = _KINDS.get(cells.kind, ("bin" if cells.flat else "cell") + "s" * (not one))
     if cells.spread:
         return f"{kind}, spread over a grid"
     text, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())

@@ -127,7 +127,8 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def _draw_records(self, r: QueryMap) -> None:
         super()._draw_records(r)
-        self._dots.set(**record_style(None if r.records is None else r.records.dots, self.palette))
+        dots = None if r.records is None else r.records.dots
+        self._dots.set(**record_style(dots, self.palette, strip=r.flat))
 
     def _draw_still(self, r: QueryMap) -> None:
         lane = float(lanes(r).get("cells", 0.0))

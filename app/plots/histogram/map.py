@@ -27,7 +27,7 @@ from app.plots.clustering.space_picture import (
 from app.plots.elements.answers import level_bars
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.elements.scales import EndsLocator, around, linear_ticks
+from app.plots.elements.scales import around, linear_ticks
 from app.plots.histogram.cells import (
     CellLayer,
     FittingNumbers,
@@ -128,7 +128,6 @@ class HistogramMap(SpacePicture[CellMap]):
     def _scale(self, r: CellMap) -> None:
         super()._scale(r)
         self.axes.yaxis.set_visible(True)
-        self._legend.below = r.flat
         if not r.flat:
             return
         heights = np.append(self._bars(r), self._ends(r))
@@ -140,7 +139,6 @@ class HistogramMap(SpacePicture[CellMap]):
         linear_ticks(self.axes.yaxis, "", floor=low)
         side = r.directions[0].side
         ends = [] if r.directions[0].private else [side.lower, side.upper]
-        self.axes.xaxis.set_major_locator(EndsLocator(ends))
         self._border.set_data(np.repeat(ends, 3), [low - strip, high, np.nan] * len(ends))
         unit = r.directions[0].unit
         set_y_label(
