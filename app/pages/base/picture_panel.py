@@ -136,11 +136,14 @@ class PicturePanel(Card):
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
         self.offering: Collection[str] = self.specs if page.suggestion else ()  # tabs that may offer another
-        self.foot = Bend()
+        self.foot, self.offers, buttons = Bend(), Bend(), QWidget()
         self.foot.setSpacing(8)
+        self.offers.setSpacing(8)
+        buttons.setLayout(self.offers)
+        self.offers.addWidget(self.alternative)
         self.foot.addWidget(self.advice, 1)
         self.foot.addStretch(0)  # buttons stay at the right without advice, too
-        self.foot.addWidget(self.alternative)
+        self.foot.addWidget(buttons)
         self.body.addLayout(self.foot)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
         self.split_button.hide()
@@ -348,7 +351,7 @@ class PicturePanel(Card):
         button.setToolTip(help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._buttons[button] = picture
-        self.foot.addWidget(button)
+        self.offers.addWidget(button)
         self._show_tools()
         return button
 
