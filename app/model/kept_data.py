@@ -162,7 +162,7 @@ class DatabaseCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._made: list[_Made] = []  # the newest last
+        self._made: list[_Made] = []
 
     def get(self, source: DatasetBuilder) -> Database:
         """Return the database of `source`; make it only if it is not kept."""
@@ -178,21 +178,20 @@ class DatabaseCache:
 
     def _same(self, source: DatasetBuilder) -> _Made:
         with self._lock:
-            made = next((one for one in self._made if _are_same(one.source, source)), _Made(source))
-            others = [one for one in self._made if one is not made]
-            large = [
-                one for one in others if type(one.source) is type(source) and one.source.n > MAX_KEPT_RECORDS
-            ]
-            self._made = [*(one for one in others if one not in large), made]
-        for one in large:
-            one.forget()
+            made = next((one for one in self._made if _are_same(one.source, source)), None)
+            if made is None:
+                self._made.append(made := _Made(source))
+        large = (one for one in self._made if one is not made and one.source.n > MAX_KEPT_RECORDS)
+        self._drop([one for one in large if type(one.source) is type(source)])
         return made
 
     def keep_only(self, sources: Iterable[DatasetBuilder]) -> None:
         """Drop databases that none of these sources makes; one in the making is not kept either."""
         known = list(sources)
+        self._drop([one for one in self._made if not any(_are_same(one.source, used) for used in known)])
+
+    def _drop(self, unused: list[_Made]) -> None:
         with self._lock:
-            unused = [one for one in self._made if not any(_are_same(one.source, used) for used in known)]
             self._made = [one for one in self._made if one not in unused]
         for one in unused:
             one.forget()

@@ -148,12 +148,11 @@ def estimate_cells(
     if error is None:
         return None
     others: dict[str, CountError] = {}
-    for name in RIVALS if mechanism.name in RIVALS else ():
-        if name != mechanism.name:
-            other: Any = MECHANISMS[name]()
-            match = estimate_count_error(other, data, other.cost(privacy), progress=progress)
-            if match is not None:
-                others[name] = match
+    for name in {*RIVALS} - {mechanism.name} if mechanism.name in RIVALS else ():
+        other: Any = MECHANISMS[name]()
+        match = estimate_count_error(other, data, other.cost(privacy), progress=progress)
+        if match is not None:
+            others[name] = match
     width = mechanism.half_width(data.domain, privacy)
     cell, ranges = ("bin", "ranges") if len(data.columns) == 1 else ("cell", "boxes")
     noise = "" if width is None else f"Each {cell} {_within(width)} (95 %)"

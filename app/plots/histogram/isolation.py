@@ -45,10 +45,7 @@ from engine.array_types import Floats
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13
 _GRAB = 2.0  # the query point is hit from so many times as far as other marks
-_FULL_SIZE, _MIN_SHARE = (
-    0.16,
-    0.55,
-)  # share of the window where a ball has room for marks; their least share
+_FULL_SIZE, _MIN_SHARE = 0.16, 0.55  # share of the window where a ball has room for marks; their least share
 _QUERY: dict[str, Any] = {"marker": "x", "markersize": 12, "markeredgewidth": 3.0}
 _NEAREST: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.8}
 _INNER: dict[str, Any] = {"linewidth": 1.6, "linestyle": "solid"}

@@ -114,11 +114,8 @@ class HistogramTree(Picture[TreeMap]):
         blank = [""] * 2 * len(r.directions)
         placed = isinstance(r.trees.tree, FacilitiesAlong)
         built = "matching" if isinstance(r.trees.tree, MatchingAlong) else "tree"
-        named = (
-            "facilities on cells, by the distances of cells"
-            if placed
-            else f"{built} on cells, upper estimate"
-        )
+        by_distances = "facilities on cells, by the distances of cells"
+        named = by_distances if placed else f"{built} on cells, upper estimate"
         rows: list[list[Any]] = [[named, r.trees.tree.cost, *blank]]
         if isinstance(r.trees.tree, MatchingAlong):
             rows.append(["matching on cells, lower bound", r.trees.tree.lower, *blank])
