@@ -518,11 +518,10 @@ class Session(QObject):
         before = self._state
         if any(before.value(name) is not value for name, value in fields.items()):
             self._state = before.replaced(fields)
-            self._forget_unreachable(before)
+            self._forget_unreachable()
             self.changed.emit(self._state.differences(before))
 
-    def _forget_unreachable(self, before: SessionState) -> None:
-        """Drop databases of closed data that can only be reached by reading them again."""
+    def _forget_unreachable(self) -> None:
+        """Drop databases that no page reads."""
         states = (self._state, *([self._before_lesson] if self._before_lesson else []))
-        if before.datasets - frozenset().union(*(state.datasets for state in states)):
-            self.databases.keep_only([source for state in states for source in state.builders()])
+        self.databases.keep_only(source for state in states for source in state.builders())

@@ -86,11 +86,6 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
     return OpenedData(page, read_dataset(path, reading, progress, asks=True))
 
 
-def read_table(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
-    """Read a file as the table of the program (in a worker)."""
-    return read_dataset(path, reading, progress, asks=True)
-
-
 def restore_table(
     path: Path, reading: ReadingOptions, declarations: Declarations, progress: Progress
 ) -> Dataset:
@@ -142,52 +137,65 @@ def read_again(
     return read_fields(page, read_dataset(path, reading, progress), fields, progress)
 
 
-@dataclasses.dataclass
+MAX_KEPT_RECORDS = 1_000_000
+"""Largest database that is kept beside a newer one of the same kind."""
+
+
 class _Made:
-    source: DatasetBuilder
-    database: Database | None = None
+    """A builder and its database, once it is made."""
+
+    def __init__(self, source: DatasetBuilder) -> None:
+        self.source = source
+        self.database: Database | None = None
+        self.lock = threading.Lock()
+
+    def forget(self) -> None:
+        """Clear cached results about the database: they refer to it and would keep it alive."""
+        if self.database is not None:
+            from engine.analysis.memory import forget
+
+            forget(self.database)
 
 
 class DatabaseCache:
-    """The newest database of each kind, kept while its source is in use; shared by all workers."""
+    """The databases of sources in use, shared by all workers; of large ones, the newest of each kind."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._newest: dict[type, _Made] = {}
+        self._made: list[_Made] = []
 
     def get(self, source: DatasetBuilder) -> Database:
-        """Return the database of `source`; made only if it is not the newest of its kind."""
-        with self._lock:
-            made = self._same(source)
+        """Return the database of `source`; make it only if it is not kept."""
+        made = self._same(source)
+        with made.lock:
             if made.database is None:
                 made.database = source.build()
             return made.database
 
     def newest(self, source: DatasetBuilder) -> DatasetBuilder:
-        """Return the newest source if it is the same, to reuse its cached public facts."""
-        with self._lock:
-            return self._same(source).source
+        """Return the kept source if it is the same, to reuse its cached public facts."""
+        return self._same(source).source
 
     def _same(self, source: DatasetBuilder) -> _Made:
-        made = self._newest.get(type(source))
-        if made is None or not source.same(made.source):
-            if made is not None:
-                _forget(made)
-            made = self._newest[type(source)] = _Made(source)
+        with self._lock:
+            made = next((one for one in self._made if _are_same(one.source, source)), None)
+            if made is None:
+                self._made.append(made := _Made(source))
+        large = (one for one in self._made if one is not made and one.source.n > MAX_KEPT_RECORDS)
+        self._drop([one for one in large if type(one.source) is type(source)])
         return made
 
     def keep_only(self, sources: Iterable[DatasetBuilder]) -> None:
         """Drop databases that none of these sources makes; one in the making is not kept either."""
         known = list(sources)
-        for kind, made in list(self._newest.items()):
-            if not any(type(source) is kind and source.same(made.source) for source in known):
-                del self._newest[kind]
-                _forget(made)
+        self._drop([one for one in self._made if not any(_are_same(one.source, used) for used in known)])
+
+    def _drop(self, unused: list[_Made]) -> None:
+        with self._lock:
+            self._made = [one for one in self._made if one not in unused]
+        for one in unused:
+            one.forget()
 
 
-def _forget(made: _Made) -> None:
-    """Clear cached results about a database: they refer to it and would keep it alive."""
-    if made.database is not None:
-        from engine.analysis.memory import forget
-
-        forget(made.database)
+def _are_same(one: DatasetBuilder, other: DatasetBuilder) -> bool:
+    return type(one) is type(other) and one.same(other)

@@ -43,7 +43,8 @@ class PageSpec:
     estimate : Analysis or None
         Estimates the error of the mechanism.
     advice : function or None
-        Takes (estimate, unit); returns a sentence for the line below the picture.
+        Takes (estimate, unit); returns sentences for the line below the picture. Those on a first line
+        repeat `error_words`, and are shown on the wall only, where the form is hidden.
     suggestion : function or None
         Takes (selection, estimate); returns the `SwitchOffer` beside that line, or None.
     error_words : function

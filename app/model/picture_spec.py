@@ -200,6 +200,10 @@ class PictureSpec:
         """Return whether it has a tab, perhaps with a text instead of a picture."""
         return not self.why_absent(selection)
 
+    def titled(self, nouns: Any, selection: Any) -> TabTitle:
+        """Return its title, with the words for records and for a selection; None without one."""
+        return self.title.about(nouns)
+
     def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
         """Return further arguments of the analysis, from the session state."""
         return dict(self.arguments()(state, view_state)) if self.arguments else {}

@@ -214,6 +214,12 @@ class Bend(QBoxLayout):
     def hasHeightForWidth(self) -> bool:
         return True
 
+    def sizeHint(self) -> QSize:
+        """Return the size of a single line."""
+        seen = self._visible_items()
+        width = sum(item.sizeHint().width() for item in seen) + self.spacing() * max(0, len(seen) - 1)
+        return QSize(width, max((item.sizeHint().height() for item in seen), default=0))
+
     def minimumSize(self) -> QSize:
         widths = (item.minimumSize().width() for item in self._visible_items())
         return QSize(max(widths, default=0), super().minimumSize().height())
@@ -231,10 +237,10 @@ class Bend(QBoxLayout):
         seen = self._visible_items()
         if self._direction(width) == QBoxLayout.Direction.TopToBottom:
             return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)
-        wrapped = [item for item in seen if item.hasHeightForWidth()]
+        wrapped = [item for item in seen if _wraps(item)]
         others = sum(_wish(item) for item in seen if item not in wrapped)
         share = (width - others - self.spacing() * (len(seen) - 1)) // max(1, len(wrapped))
-        return max((_height(item, share) for item in seen), default=0)
+        return max((_height(item, share if _wraps(item) else _wish(item)) for item in seen), default=0)
 
     def setGeometry(self, room: QRect) -> None:
         direction = self._direction(room.width())
@@ -262,7 +268,13 @@ def _height(item: QLayoutItem, width: int) -> int:
 def _wish(item: QLayoutItem) -> int:
     """Return how wide an item likes to be; words that wrap are content with half of that."""
     wish = item.sizeHint().width()
-    return max(wish // 2, item.minimumSize().width()) if item.hasHeightForWidth() else wish
+    return max(wish // 2, item.minimumSize().width()) if _wraps(item) else wish
+
+
+def _wraps(item: QLayoutItem) -> bool:
+    """Tell whether an item is words that wrap."""
+    widget = item.widget()
+    return item.hasHeightForWidth() and widget is not None and widget.layout() is None
 
 
 def together(*parts: Item) -> QWidget:

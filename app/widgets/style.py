@@ -78,6 +78,7 @@ def style_sheet(palette: Palette, scale: float = 1.0) -> str:
         "violated_back": palette.tint(palette.error, 0.2),
         "warning_back": palette.tint(palette.private, 0.14),
         "icons": resource("icons").as_posix(),
+        "tick": "white" if palette.on_accent == "#FFFFFF" else "black",
     }
     sheet = Template(resource("styles", "window.qss").read_text("utf-8")).substitute(colours)
     return re.sub(

@@ -46,15 +46,16 @@ class Tabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(False)
         self.currentChanged.connect(self._show)
-        for title in titles.values():
-            self.addTab(title.name)
+        for _ in titles:
+            self.addTab("")
         self.set_titles(titles)
 
     def set_titles(self, titles: dict[str, TabTitle]) -> None:
-        """Say other things about the same tabs."""
+        """Set names and tooltips of the same tabs."""
         self.titles = titles  # by key
         for index, title in enumerate(titles.values()):
             self.setTabToolTip(index, f"{title.shows}. {title.why}")
+            self.setTabText(index, title.name)
             self.setAccessibleTabName(index, title.name)
 
     def key(self, index: int) -> str:

@@ -17,12 +17,12 @@ from app.model.kept_data import (
     OpenedData,
     for_first_page,
     read_again,
+    read_dataset,
     read_example,
     read_example_table,
     read_fields,
     read_file,
     read_first,
-    read_table,
     restore_table,
 )
 from app.model.kinds.base import Fields, only
@@ -122,7 +122,7 @@ class OpenController(QObject):
 
     def open_table(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
         """Read a file as the table; `reading_needed` announces a question about how it is read."""
-        self._request_table(partial(read_table, Path(path), reading))
+        self._request_table(partial(read_dataset, Path(path), reading, asks=True))
         self.asked = (Path(path), reading)
         self._again[Path(path)] = partial(self.open_table, path), reading
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 from collections.abc import Iterator, Sequence
 
@@ -27,6 +28,9 @@ from engine.shown import ShownInALine
 
 RUNS, MIN_RUNS = 100, 5
 """Number of runs behind an error, and the least one, of a slow histogram."""
+
+PRECISE, MIN_ESTIMATED = 0.08, 10
+"""An error is estimated in so many runs at least, and until its standard error is a smaller share of it."""
 
 MAX_TREE_RUNS = 20
 """Largest number of runs behind an error of trees, or with more than `MAX_WITH_TREES` records."""
@@ -105,6 +109,7 @@ class CountError(ShownInALine):
     """Typical error of the counts of a histogram (private), from `estimate_count_error`."""
 
     typical: float  # in points
+    standard_error: float  # of `typical`, as the median of some runs
 
     def findings(self) -> Iterator[Finding]:
         """Yield the error."""
@@ -116,8 +121,9 @@ def estimate_count_error(
 ) -> CountError | None:
     """Return the typical error of counts of the boxes of `Ranges`, in points (private).
 
-    It is the median over simulated histograms of the mean absolute error, the same as in
-    `histogram_errors`; None for more than `MAX_JUDGED` records.
+    It is the median over simulated histograms of the mean absolute error.  There are as many runs as in
+    `histogram_errors`, or fewer if the standard error is then below 8 %.  None for more than `MAX_JUDGED`
+    records.
 
     Parameters
     ----------
@@ -152,10 +158,16 @@ def estimate_count_error(
 
     def work() -> CountError:
         mechanism.refuse(privacy, data.domain, data.n)
-        made = _Benchmark(mechanism, (mechanism,), data, privacy, trees=False)
-        return CountError(float(np.median(made.run(JUDGED_SEED, progress, unpublished).samples[0].counts)))
+        benchmark = _Benchmark(mechanism, (mechanism,), data, privacy, trees=False)
+        made = benchmark.run(JUDGED_SEED, progress, unpublished, PRECISE)
+        return CountError(*_median(made.samples[0].counts))
 
     return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)
+
+
+def _median(errors: Floats) -> tuple[float, float]:
+    """Return the median and its standard error, as of normally distributed errors."""
+    return float(np.median(errors)), float(errors.std() * math.sqrt(np.pi / 2 / errors.size))
 
 
 class _Benchmark:
@@ -203,8 +215,13 @@ class _Benchmark:
         most = RUNS if self._data.n <= MAX_WITH_TREES else min(RUNS, MAX_TREE_RUNS)
         return most if most * seconds <= MAX_SECONDS else max(MIN_RUNS, int(MAX_SECONDS / seconds))
 
-    def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
-        """Return the errors of all runs; publish intermediate results a few times a second."""
+    def run(
+        self, seed: int, progress: Progress, publish: Publish[HistogramErrors], precise: float = 0.0
+    ) -> HistogramErrors:
+        """Return the errors of all runs; publish intermediate results a few times a second.
+
+        It stops early if the standard error of a median of counts is at most this share of it.
+        """
         data = self._data
         ranges = Ranges.within(data.domain)
         truth = ranges.exact(data.values, part(progress, 0.0, 0.05))
@@ -228,6 +245,10 @@ class _Benchmark:
             true = tree if run < MAX_TREE_RUNS else np.nan
             tree_off = self._tree_error(histogram, true, seed + run, part(here, 0.7, 1.0))
             self._errors[index].append((off, tree_off))
+            if precise and len(self._errors[index]) >= MIN_ESTIMATED:
+                median, standard_error = _median(self._sample(index).counts)
+                if standard_error <= precise * median:
+                    break
             if time.monotonic() - seen > PUBLISH_SECONDS:
                 publish(self._so_far((step + 1) / len(schedule)))
                 seen = time.monotonic()

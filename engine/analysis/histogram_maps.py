@@ -121,6 +121,7 @@ class CellMap(MappedHistogram):
     per_area: bool = True
     intervals: Floats | None = None  # shape (m, 2); public 95 % intervals of the true counts of bars
     numbers: bool = True  # whether counts are written into cells that are large enough
+    half_width: float | None = None  # of 95 % intervals of the noise of each count (public); None: no noise
 
     def findings(self) -> Iterator[Finding]:
         """Yield the number of cells, and the points in each."""
@@ -246,15 +247,14 @@ def map_cells(
     zoom = closeup(histogram, box, axes=axes, near=closely)
     seen = dataclasses.replace(shown.projection, zoom=zoom)
     cells = histogram_cells(histogram, box, axes=axes, level=level, progress=rest)
-    flat = len(seen.directions) == 1
-    intervals = histogram.intervals if flat and level is None else None
-    if intervals is not None and len(intervals) != len(cells.counts):
-        intervals = None  # empty cells are drawn, too
+    flat, spent = len(seen.directions) == 1, privacy if released is None else released.privacy
+    as_released = level is None and len(cells.counts) == histogram.size  # not if empty cells are drawn, too
     result = CellMap(
         directions=seen.directions,
         window=seen.window,
         cells=cells,
-        intervals=intervals,
+        intervals=histogram.intervals if flat and as_released else None,
+        half_width=shown.mechanism.half_width(box, spent) if as_released else None,
         records=shown.records(seen),
         mechanism=shown.mechanism,
         released=shown.released,

@@ -299,7 +299,7 @@ def call_of(analysis: Callable[..., Any], options: Mapping[str, Any], variables:
 
 
 def _picture_title(spec: PictureSpec, subject: Subject) -> Any:
-    return spec.title.about(WORDS[subject.state.neighbours])
+    return spec.titled(WORDS[subject.state.neighbours], subject.setup)
 
 
 def _options(spec: PictureSpec, subject: Subject) -> dict[str, Any]:

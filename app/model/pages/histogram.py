@@ -37,6 +37,12 @@ class HistogramPicture(PictureSpec):
     # noisy counts of a grid, "bars" for categories other than a table of several columns
     of: str | tuple[str, ...] = "cells"
     settled: bool = False  # whether only the histogram in it is random
+    alone: TabTitle | None = None  # its title where there is one column
+
+    def titled(self, nouns: Any, selection: Any) -> TabTitle:
+        if self.alone is not None and selection is not None and len(selection.source.columns) == 1:
+            return self.alone
+        return super().titled(nouns, selection)
 
     def is_offered(self, selection: Any) -> bool:
         mechanism = selection.mechanism
@@ -84,14 +90,20 @@ PICTURES = (
         "cells",
         TabTitle(
             "Cells",
-            "The cells, and how many points each holds",
-            "Cells are cut while they hold many points; the release is a noisy count of each.",
+            "The cells, and how many records each holds",
+            "Cells divide the space; the release counts the records in each.",
+        ),
+        alone=TabTitle(
+            "Bins",
+            "The bins, and how many records each holds",
+            "Bins divide the range; the release counts the records in each.",
         ),
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Analysis(lambda: scenes.map_cells),
         options=(Columns, Beside, LevelOptions, CellOptions, DensityOption, CellCloseUp, Seeded),
         is_public=True,
         settled=True,
+        advice=lambda: lazy.cell_note,
     ),
     HistogramPicture(
         "levels",

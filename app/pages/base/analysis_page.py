@@ -96,7 +96,7 @@ class AnalysisPage(View):
         self._seen = SessionState()
         self._setup: Selection | None = None
         self._estimated = True
-        self._advice = ""  # the newest sentence about the expected error
+        self._advice = ""  # the newest sentences about the expected error, as from `PageSpec.advice`
         self.wall: WallView | None = None  # in a lesson on the wall
         self.card = PicturePanel(declared, AUDIT_TAB)
         self.requester = PictureRequester(
@@ -187,8 +187,6 @@ class AnalysisPage(View):
             self.card.draws.simulated = False
         if "releases" in fields and self.is_public:
             self.noise.refresh()
-        if fields != {"epsilon"}:  # which changes during a drag of a slider
-            self.card.show_words(WORDS[state.neighbours])
         if self._shows_other_data(fields, seen):
             self._forget()
         try:
@@ -198,6 +196,8 @@ class AnalysisPage(View):
             self._show_no_setup()
         else:
             self._show_setup(self._setup)
+        if fields != {"epsilon"}:  # which changes during a drag of a slider
+            self.card.show_words(WORDS[state.neighbours], self._setup)
 
     def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
         """Return whether data, query or view differ from those of the pictures."""
@@ -453,7 +453,7 @@ class AnalysisPage(View):
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             self._advice = self.declared.advice()(estimate, unit)
             if self.card.spec is None or not self.card.spec.advice:
-                self.card.stale.say(self.card.advice, self._advice if self._shows_error else "", request)
+                self.card.stale.say(self.card.advice, self._advice_shown, request)
         if request is self.card.stale.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
@@ -467,6 +467,12 @@ class AnalysisPage(View):
         if wall is None:
             return spec is not None and spec.is_summed_up and not spec.advice
         return wall.has_error if wall.sentence else self.card.tab == first
+
+    @property
+    def _advice_shown(self) -> str:
+        """The sentences about the expected error that are visible; what the form says, on the wall only."""
+        repeated, _, more = self._advice.rpartition("\n") if self._shows_error else ("", "", "")
+        return more if self.wall is None else f"{repeated} {more}".strip()
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -614,8 +620,8 @@ class AnalysisPage(View):
     def _show_advice(self) -> None:
         """Show the sentence about the expected error where no other one is."""
         label = self.card.advice
-        if label.text() in ("", self._advice, label.property("otherwise")):
-            set_text(label, self._advice if self._shows_error else "")
+        if label.text() in self._advice.replace("\n", " ") or label.text() == label.property("otherwise"):
+            set_text(label, self._advice_shown)
 
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, played: Any = None) -> None:
         """Open the audit with these choices, and start it.

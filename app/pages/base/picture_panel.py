@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -138,11 +137,14 @@ class PicturePanel(Card):
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
         self.offering: Collection[str] = self.specs if page.suggestion else ()  # tabs that may offer another
-        self.foot = Bend()
+        self.foot, self.offers, buttons = Bend(), Bend(), QWidget()
         self.foot.setSpacing(8)
+        self.offers.setSpacing(8)
+        buttons.setLayout(self.offers)
+        self.offers.addWidget(self.alternative)
         self.foot.addWidget(self.advice, 1)
         self.foot.addStretch(0)  # buttons stay at the right without advice, too
-        self.foot.addWidget(self.alternative)
+        self.foot.addWidget(buttons)
         self.body.addLayout(self.foot)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
         self.split_button.hide()
@@ -276,11 +278,9 @@ class PicturePanel(Card):
         self.stale.say(self.note, text, request)
         self._show_tools()
 
-    def show_words(self, text: object) -> None:
-        """Set the words for records in the titles: fields of a dataclass."""
-        named = dataclasses.is_dataclass(text)
-        about = {name: spec.title.about(text) if named else spec.title for name, spec in self.specs.items()}
-        titles = self.titles | about
+    def show_words(self, nouns: object, selection: Any = None) -> None:
+        """Set the titles for a selection, with the words for records: fields of a dataclass."""
+        titles = self.titles | {name: spec.titled(nouns, selection) for name, spec in self.specs.items()}
         if titles == self.titles:
             return
         self.titles = titles
@@ -351,7 +351,7 @@ class PicturePanel(Card):
         button = push_button(text, help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._buttons[button] = picture
-        self.foot.addWidget(button)
+        self.offers.addWidget(button)
         self._show_tools()
         return button
 

@@ -237,7 +237,7 @@ class RequestedSecondPicture(SecondPicture):
             self.cancel()
             self._link()
             return
-        titles = page.declared.titles | AUDITS
+        titles = page.card.titles | AUDITS
         self.panel.offer({one: titles[one].name for one in page.card.pairable}, alternatives(state))
         try:
             setup = self._selection()

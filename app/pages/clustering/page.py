@@ -139,7 +139,7 @@ class ClusteringPage(AnalysisPage):
     def _show_estimate(self, estimate: ErrorEstimate, request: PictureRequest) -> None:
         super()._show_estimate(estimate, request)
         self._advice = advice(request.setup, self._diagnostics, estimate)
-        self.card.stale.say(self.card.advice, self._advice if self._shows_error else "", request)
+        self.card.stale.say(self.card.advice, self._advice_shown, request)
 
     def _identity(self, setup: Selection) -> Hashable:
         mechanism = setup.mechanism

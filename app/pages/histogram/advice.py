@@ -7,9 +7,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.selection import Selection
-from app.model.wording.numbers import grouped, number, within
+from app.model.wording.numbers import grouped, number, quantity, within
 from app.model.wording.releases import ExpectedWords, SwitchOffer
 from app.plots.histogram.cells import swept_words
 from engine.analysis.histogram_accuracy import (
@@ -19,7 +21,7 @@ from engine.analysis.histogram_accuracy import (
     estimate_count_error,
 )
 from engine.analysis.histogram_diameters import MAX_RADII
-from engine.analysis.histogram_maps import TreeMap
+from engine.analysis.histogram_maps import CellMap, TreeMap
 from engine.analysis.histogram_structures import (
     MAX_EDGES,
     MAX_TRUE_RECORDS,
@@ -44,6 +46,24 @@ RIVALS = ("privtree", "histogram-noisy")
 """Private cells to compare: adaptive or uniform."""
 CLEARLY, MAX_TIMES = 1.25, 1000.0
 """An alternative is offered from the first factor; above the second, the factor is not shown."""
+HARDLY, HIDING = 0.1, 1.0
+"""Noise that hardly shows, and noise that hides most counts, as shares of the average count."""
+
+
+def cell_note(setup: Selection, result: CellMap) -> str:
+    """Say how many cells there are, and whether noise hides their counts."""
+    if result.half_width is None:
+        return ""
+    cells, [first, *others] = result.cells, result.directions
+    m, size = len(cells.counts), cells.sizes[:1]
+    equal = not others and np.allclose(cells.sizes, size)
+    of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
+    share = result.half_width * m / setup.source.n
+    shows = "shows where few records are" if share > HARDLY else "hardly shows"
+    if share > HIDING:
+        shows = "hides most counts; fewer cells or a larger ε would help"
+    some = f"{number(m)} {'cell' if others else 'bin'}{'s' * (m != 1)}{of}"
+    return f"{some}: noise of {_within(result.half_width)} {shows}."
 
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:
@@ -114,6 +134,8 @@ class CellsWorth:
 
     error: CountError
     others: Mapping[str, CountError]  # the same for other private cells, by mechanism
+    noise: str = ""  # text about the noise of each count; "" without noise
+    cutting: str = ""  # noun for ranges with a rounding error besides
 
 
 def estimate_cells(
@@ -126,13 +148,15 @@ def estimate_cells(
     if error is None:
         return None
     others: dict[str, CountError] = {}
-    for name in RIVALS if mechanism.name in RIVALS else ():
-        if name != mechanism.name:
-            other: Any = MECHANISMS[name]()
-            match = estimate_count_error(other, data, other.cost(privacy), progress=progress)
-            if match is not None:
-                others[name] = match
-    return CellsWorth(error, others)
+    for name in {*RIVALS} - {mechanism.name} if mechanism.name in RIVALS else ():
+        other: Any = MECHANISMS[name]()
+        match = estimate_count_error(other, data, other.cost(privacy), progress=progress)
+        if match is not None:
+            others[name] = match
+    width = mechanism.half_width(data.domain, privacy)
+    cell, ranges = ("bin", "ranges") if len(data.columns) == 1 else ("cell", "boxes")
+    noise = "" if width is None else f"Each {cell} {_within(width)} (95 %)"
+    return CellsWorth(error, others, noise, f"{ranges} that cut {cell}s")
 
 
 def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
@@ -147,17 +171,21 @@ def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | Non
         times = worth.error.typical / max(worth.others[best].typical, math.ulp(0.0))
         if CLEARLY < times < MAX_TIMES:
             label = MECHANISMS[best].label
-            return SwitchOffer(f"Try {within(label)}: {number(times, 2)} × better here", {"query": best})
+            text = f"Try {within(label)}: {number(times, 2)}× smaller error for ranges"
+            return SwitchOffer(text, {"query": best})
     return EXACT
 
 
 def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
-    """Return the typical error of counts as text."""
-    error = worth.error
-    off = number(error.typical, 2)
-    return ExpectedWords(
-        f"Typical error ± {off} record{'s' * (error.typical != 1)}\nin the count of a random range"
-    )
+    """Return the noise of each cell and the typical error of counts as text."""
+    typical = _within(worth.error.typical, 2)
+    if worth.noise:
+        return ExpectedWords(f"{worth.noise}\n({worth.cutting}: typically {typical})")
+    return ExpectedWords(f"Typical error {typical}\n(in counts of {worth.cutting})")
+
+
+def _within(error: float, digits: int = 3) -> str:
+    return f"± {number(error, digits)} record{'s' * (error != 1)}"
 
 
 def _percent(rate: float) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QToolButton
 
 from app.model.pages.histogram_options import ATTACK_NAMES
@@ -322,25 +322,6 @@ FIGURES = "\N{FIGURE SPACE}>3"
 """The format of a level: all are equally wide, so that nothing moves."""
 
 
-class LevelSlider(QSlider):
-    """Chooses a level; the space bar plays."""
-
-    played = Signal()
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setAccessibleName("Level")
-        self.setToolTip("Number of cuts of the cells (arrow keys; the space bar plays)")
-        self.setPageStep(1)
-        self.setRange(0, 0)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space:
-            self.played.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class LevelEditor(OptionsEditor):
     """Shows the cells level by level."""
 
@@ -353,9 +334,13 @@ class LevelEditor(OptionsEditor):
         self._timer.timeout.connect(self._step)
         self.play = QToolButton()
         self.play.clicked.connect(self.toggle)
-        self.slider = LevelSlider()
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Level")
+        self.slider.setToolTip("Number of cuts of the cells (arrow keys; the space bar plays)")
+        self.slider.setPageStep(1)
+        self.slider.setRange(0, 0)
         self.slider.valueChanged.connect(self._on_moved)
-        self.slider.played.connect(self.toggle)
+        QShortcut("Space", self.slider, self.toggle, context=Qt.ShortcutContext.WidgetShortcut)
         self.count = QLabel()
         self.count.setObjectName("caption")
         name = QLabel("&Level")

@@ -61,14 +61,14 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     quality, alternative = estimate.sample, estimate.alternative
     runs = len(quality.coverage)
     coverage, ratio = quality.typical
-    said = []
+    said, repeated = [], ""
     if np.isfinite(coverage):
         radius = "; the smallest has radius 0"
         if np.isfinite(ratio):
             radius = f", with {times(ratio, 'the smallest radius', digits=2)}"
-        said.append(
+        repeated = (
             f"In {runs} simulated runs {which(estimate)} typically held {number(coverage * quality.t)} of "
-            f"t = {number(quality.t)} points{radius}."
+            f"t = {number(quality.t)} points{radius}.\n"
         )
     if quality.failed:
         none = "No ball" if which(estimate) == ONE else f"No {which(estimate)}"
@@ -86,7 +86,7 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
             f"Typical distance from the mean of the true ball: {inside} for the mean inside, {everywhere} "
             f"for a noisy mean of all records at the same budget."
         )
-    return " ".join(said)
+    return repeated + " ".join(said)
 
 
 def better(one: BallSample, other: BallSample) -> bool:

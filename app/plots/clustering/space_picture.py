@@ -17,7 +17,7 @@ from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.elements.legend import Legend, LegendEntry
-from app.plots.elements.scales import linear_ticks
+from app.plots.elements.scales import EndsLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
@@ -138,6 +138,10 @@ class SpacePicture(Picture[ViewT]):
             spine.set_visible(closeup)
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
+        side = r.directions[0].side
+        if r.flat and not r.directions[0].private:
+            self.axes.xaxis.set_major_locator(EndsLocator((side.lower, side.upper)))
+        self._legend.below = r.flat  # beside them, little width would be left
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
         set_x_label(self.axes, names[0] if r.flat else "")
         set_y_label(self.axes, self.palette, " " if r.flat else names_of_map(*names))
@@ -236,7 +240,7 @@ def frame(view: DrawnSpace) -> Floats:
     if any(direction.private for direction in view.directions):
         return np.empty((0, 2))
     low, high = view.directions[0].side.lower, view.directions[0].side.upper
-    bottom, top = -1.0 - len(lanes(view)), 1.0  # out of view
+    bottom, top = -1.0 - len(lanes(view)), 2.0  # out of view
     if not view.flat:
         bottom, top = view.directions[1].side.lower, view.directions[1].side.upper
     return np.array([(low, bottom), (high, bottom), (high, top), (low, top)])
@@ -254,12 +258,12 @@ def join_outlines(shapes: list[Floats] | Floats) -> Floats:
 DENSE, FAINT = 0.6, 0.08  # shares of ink where records are densest, and where there is one
 
 
-def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
-    """Return what has to be explained about what lies behind: the public box and the records."""
+def space_entries(r: DrawnSpace, palette: Palette, dots: str = "") -> Iterator[LegendEntry]:
+    """Return what has to be explained about what lies behind: the public box and the records, as `dots`."""
     p = palette
     yield from bounds_entries(r, p)
     if r.records is not None and r.records.counts is None:
-        yield LegendEntry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
+        yield LegendEntry((point("o", dots or p.global_, 5.0, alpha=0.6),), records_words(r))
     elif r.records is not None:
         yield LegendEntry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
 
@@ -286,8 +290,10 @@ def count_words(count: float) -> str:
 def records_words(view: DrawnSpace) -> str:
     """Say how many records there are, and how they are shown."""
     assert view.records is not None
-    text = count_words(view.records.n)
-    return text if view.records.counts is None else f"{text}, by density"
+    dots, text = view.records.dots, count_words(view.records.n)
+    if view.records.counts is not None:
+        return f"{text}, by density"
+    return text if dots is None or len(dots) == view.records.n else f"{number(len(dots))} of {text}"
 
 
 def common_unit(view: DrawnSpace) -> str:

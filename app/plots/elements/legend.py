@@ -64,13 +64,14 @@ _ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of the y label, 
 class Legend(AxesArtist):
     """A key beside the axes, one entry in a row, while the figure is wide; else in rows below it.
 
-    Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger.
+    Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger. `below`: always
+    below it.
     """
 
     def __init__(self, axes: Axes, palette: Palette, *, below: bool = False) -> None:
         super().__init__(axes, 6)
         self._palette = palette
-        self._below = below
+        self.below = below
         self._entries: tuple[LegendEntry, ...] = ()
         self._texts: list[Text] = []
         self._frozen: dict[Text, float] = {}  # widths in points
@@ -134,7 +135,7 @@ class Legend(AxesArtist):
     def _choose(self, renderer: RendererBase | None = None) -> bool:
         """Tell whether the key belongs beside the axes."""
         box = figure_of(self.home).bbox
-        if self._below or self._pixels(LINE * len(self._entries)) > _TALLEST * box.height:
+        if self.below or self._pixels(LINE * len(self._entries)) > _TALLEST * box.height:
             return False
         if self.home.get_aspect() == "auto":
             return bool(box.width > _WIDE * box.height)

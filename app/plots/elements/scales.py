@@ -85,12 +85,14 @@ class TickFormatter(Formatter):
 
 
 class NiceLocator(MaxNLocator):
-    """As many round ticks as the labels have room for."""
+    """As many round ticks as the labels have room for, from `floor` on."""
 
-    def __init__(self, *, integer: bool = False) -> None:
+    def __init__(self, *, integer: bool = False, floor: float = -math.inf) -> None:
         super().__init__(nbins=_MAX_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
+        self._floor = floor
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        vmin = max(vmin, self._floor)
         for most in range(_MAX_TICKS, 0, -1):
             self.set_params(nbins=most)
             ticks = _in_view(super().tick_values(vmin, vmax), vmin, vmax)
@@ -105,6 +107,20 @@ class NiceLocator(MaxNLocator):
         axis = axis_of(self)
         gap = float(np.diff(ticks).min()) / width * axis_length(axis)
         return gap >= label_space(axis, ticks)
+
+
+class EndsLocator(NiceLocator):
+    """Both ends of an interval, unless they have many digits, and round ticks between them."""
+
+    def __init__(self, ends: Sequence[float]) -> None:
+        super().__init__()
+        self._ends = [end for end in ends if float(f"{end:.4g}") == end]
+
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        ends = _listed(_in_view(self._ends, vmin, vmax))
+        ticks, width = super().tick_values(vmin, vmax), vmax - vmin
+        inside = [tick for tick in ticks if all(self._fits(np.sort([tick, end]), width) for end in ends)]
+        return sorted({*ends, *inside})
 
 
 class GivenLocator(Locator):
@@ -214,9 +230,9 @@ def unit_behind(unit: str) -> str:
     return "" if tick_unit(unit) == unit else f", in {plain(unit)}"
 
 
-def linear_ticks(axis: Axis, unit: str, *, integer: bool = False) -> None:
-    """Give a linear axis round ticks with a unit."""
-    axis.set_major_locator(NiceLocator(integer=integer))
+def linear_ticks(axis: Axis, unit: str, *, integer: bool = False, floor: float = -math.inf) -> None:
+    """Give a linear axis round ticks with a unit, from `floor` on."""
+    axis.set_major_locator(NiceLocator(integer=integer, floor=floor))
     axis.set_major_formatter(TickFormatter(unit))
 
 

@@ -18,7 +18,7 @@ from matplotlib.transforms import IdentityTransform
 from app.model.theme import Palette, contrast
 from app.model.wording.numbers import THIN, number, quantity, times
 from app.plots.base import Picture
-from app.plots.clustering.space_picture import DrawnSpace, bounds_entries, count_words, point
+from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, set_polygons
 from app.plots.elements.legend import LegendEntry
 from engine.analysis.histogram_contents import CellsAlong
@@ -114,9 +114,11 @@ def border(palette: Palette) -> str:
     return palette.tint(palette.accent, 0.45)
 
 
-def record_style(few: bool, palette: Palette) -> dict[str, Any]:
-    """Return how records are drawn on cells: small, so that shades and counts stay in sight."""
-    return {"color": palette.truth, "markersize": 3.0 if few else 2.0, "alpha": 0.45}
+def record_style(dots: Floats | None, palette: Palette, *, strip: bool = False) -> dict[str, Any]:
+    """Return how records are drawn on cells, or in a strip: small, so that what is behind stays in sight."""
+    few = dots is None or len(dots) <= MAX_LARGE_POINTS
+    size, alpha = (3.0, 0.45) if few else (1.5, 0.3) if strip else (2.0, 0.45)
+    return {"color": palette.truth, "markersize": size, "alpha": alpha}
 
 
 def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
@@ -130,17 +132,6 @@ def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iter
     more = "+" * scale.clipped
     unit = f"{THIN}× average density" if per_area else f" record{'s' * (values[-1] != 1)} in a cell"
     yield LegendEntry(samples, f"{ends}{more}{unit}")
-
-
-def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
-    """Return what has to be explained about the bounds and the records."""
-    yield from bounds_entries(r, palette)
-    if r.records is not None and r.records.dots is not None:
-        shown = len(r.records.dots)
-        text = count_words(r.records.n)
-        if shown < r.records.n:
-            text = f"{number(shown)} of {text}"
-        yield LegendEntry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), text)
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders
@@ -163,9 +154,11 @@ class CellLayer:
         self._axes = axes
         self.patches = PolyCollection([], zorder=zorder, in_layout=False)
         axes.add_collection(self.patches, autolim=False)
+        self._cells: CellsAlong | None = None
 
-    def draw(self, cells: CellsAlong, per_area: bool, lane: tuple[float, float] | None = None) -> None:
+    def draw(self, cells: CellsAlong, per_area: bool, lane: tuple[float, float] = (0.0, 1.0)) -> None:
         """Shade all cells; of one direction, as boxes from one height to another."""
+        self._cells, self._dense = cells, shade_values(cells, per_area=True)
         set_polygons(self.patches, corners(cells, lane))
         shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
         colours = self._colours(shares)
@@ -177,6 +170,19 @@ class CellLayer:
         self.patches.set_linewidth((0.7 if count <= _FINE else 0.35) if bordered else 0.0)
         # without borders, smooth edges would leave seams
         self.patches.set_antialiased(bordered)
+
+    def words_at(self, directions: tuple[Direction, ...], x: float, y: float) -> str:
+        """Say what the cell at a place holds, where it lies, and how dense it is against the average."""
+        cells = self._cells
+        index = None if cells is None else cell_at(cells, x, y)
+        if cells is None or index is None:
+            return ""
+        around = "around" if cells.polygons is not None else "in"
+        ends = zip(directions, cells.lower[index].tolist(), cells.upper[index].tolist(), strict=True)
+        sides = (f"{d.name} {quantity(low, d.unit)} to {quantity(high, d.unit)}" for d, low, high in ends)
+        spread = " (spread evenly)" * cells.spread
+        text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {', '.join(sides)}"
+        return f"{text}; {times(float(self._dense[index]), 'the average density', digits=2)}"
 
     def _colours(self, shares: Floats) -> Floats:
         known = to_rgba_array([*ramp(self._palette, self._strength), self._palette.card])
@@ -253,10 +259,13 @@ class FittingNumbers(AxesArtist):
         self.stale = False
 
 
-def corners(cells: CellsAlong, lane: tuple[float, float] | None = None) -> list[Floats] | Floats:
-    """Return the corners of all cells as they are drawn, shape (m, 4, 2) for boxes."""
+def corners(cells: CellsAlong, lane: tuple[float, float | Floats] = (0.0, 1.0)) -> list[Floats] | Floats:
+    """Return the corners of all cells as they are drawn, shape (m, 4, 2) for boxes.
+
+    `lane`: from where to where those of one direction reach.
+    """
     if cells.flat:
-        bottom, top = lane or (0.0, 1.0)
+        bottom, top = lane
         return boxes(cells.lower[:, 0], cells.upper[:, 0], bottom, top)
     if cells.polygons is not None:
         return list(cells.polygons)
@@ -269,16 +278,6 @@ def boxes(left: Floats, right: Floats, bottom: Floats | float, top: Floats | flo
     return np.stack(
         [np.stack(pair, axis=-1) for pair in ((left, low), (right, low), (right, high), (left, high))], axis=1
     )
-
-
-def outline(cells: CellsAlong, index: int, lane: tuple[float, float] | None = None) -> Floats:
-    alone = CellsAlong(
-        cells.lower[index : index + 1],
-        cells.upper[index : index + 1],
-        cells.counts[index : index + 1],
-        polygons=None if cells.polygons is None else cells.polygons[index : index + 1],
-    )
-    return corners(alone, lane)[0]
 
 
 def cell_at(cells: CellsAlong, x: float, y: float) -> int | None:
@@ -305,14 +304,13 @@ def _inside(corners: Floats, x: float, y: float) -> bool:
 _KINDS = {"boxes": "boxes around cells", "voronoi": "Voronoi cells"}
 
 
-def cells_words(cells: CellsAlong, plain: str = "cells") -> str:
-    """Count the cells by their kind; `plain` names those that are boxes."""
-    kind = plain if cells.kind == "cells" else _KINDS[cells.kind]
+def cells_words(cells: CellsAlong) -> str:
+    """Count the cells by their kind."""
+    one = len(cells.counts) == 1 and not cells.spread
+    kind = _KINDS.get(cells.kind, ("bin" if cells.flat else "cell") + "s" * (not one))
     if cells.spread:
         return f"{kind}, spread over a grid"
     text, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())
-    if len(cells.counts) == 1:
-        text = f"1 {plain[:-1]}" if cells.kind == "cells" else text
     return text if held == len(cells.counts) else f"{text} ({number(held)} not empty)"
 
 
@@ -325,20 +323,6 @@ def exact_words(kind: str, t: int | None) -> str:
     """Say of a histogram with exact counts of what kind it is, and that it is not private."""
     named = kind if t is None else f"{kind}, t = {number(t)}"
     return f"{named}: exact counts, not differentially private"
-
-
-def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, index: int, dense: Floats) -> str:
-    """Say what a cell holds, where it lies, and how dense it is against the average."""
-    around = "around" if cells.polygons is not None else "in"
-    sides = ", ".join(
-        f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
-        for direction, low, high in zip(
-            directions, cells.lower[index].tolist(), cells.upper[index].tolist(), strict=True
-        )
-    )
-    spread = " (spread evenly)" * cells.spread
-    text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {sides}"
-    return f"{text}; {times(float(dense[index]), 'the average density', digits=2)}"
 
 
 def place_header(directions: tuple[Direction, ...]) -> list[str]:

@@ -119,9 +119,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
         middle = _BASE - index + _HEIGHT / 2
         name = f"{plain(sample.mechanism.label)}{promise}"
-        why = plain(
-            textwrap.shorten(sample.problem, _LONGEST, placeholder=" …")
-        )  # all of it is in the tooltip
+        # all of it is in the tooltip
+        why = plain(textwrap.shorten(sample.problem, _LONGEST, placeholder=" …"))
         return Label(middle, name, self._colour(sample), note=why, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
@@ -142,11 +141,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def alt_text_of(self, r: HistogramErrors) -> str:
         texts = []
         for sample in r.samples:
-            results = [
-                f"{name} {_amount(kind, float(np.median(_errors(sample, kind))))}"
-                for kind, name in (("counts", "counts"), ("tree", "tree"))
-                if _errors(sample, kind).size
-            ]
+            known = (kind for kind in _KINDS if _errors(sample, kind).size)
+            results = [f"{kind} {_amount(kind, float(np.median(_errors(sample, kind))))}" for kind in known]
             promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
             texts.append(
                 f"{sample.mechanism.label}{promise}: {', '.join(results) or sample.problem or 'none'}"
@@ -161,16 +157,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
                 errors = _errors(sample, kind)
                 quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)
-                rows.append(
-                    [
-                        sample.mechanism.label,
-                        sample.mechanism.facts.is_private,
-                        name,
-                        errors.size,
-                        *quantiles,
-                        sample.problem,
-                    ]
-                )
+                about = sample.mechanism.label, sample.mechanism.facts.is_private, name, errors.size
+                rows.append([*about, *quantiles, sample.problem])
         return [*header, "problem"], rows
 
 

@@ -13,7 +13,6 @@ from app.model.wording.numbers import number, quantity
 from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.space_picture import (
     HALF_LANE,
-    MAX_LARGE_POINTS,
     REACH,
     SpacePicture,
     common_unit,
@@ -24,6 +23,7 @@ from app.plots.clustering.space_picture import (
     place_points,
     place_words,
     point,
+    space_entries,
 )
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry
@@ -32,16 +32,12 @@ from app.plots.histogram.cells import (
     CellLayer,
     border,
     caption_of,
-    cell_at,
     cell_rows,
-    cell_words,
     cells_words,
     place_header,
     record_rows,
     record_style,
     shade,
-    shade_values,
-    space_entries,
 )
 from engine.analysis.histogram_maps import QueryMap
 from engine.array_types import Floats
@@ -49,10 +45,7 @@ from engine.array_types import Floats
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13
 _GRAB = 2.0  # the query point is hit from so many times as far as other marks
-_FULL_SIZE, _MIN_SHARE = (
-    0.16,
-    0.55,
-)  # share of the window where a ball has room for marks; their least share
+_FULL_SIZE, _MIN_SHARE = 0.16, 0.55  # share of the window where a ball has room for marks; their least share
 _QUERY: dict[str, Any] = {"marker": "x", "markersize": 12, "markeredgewidth": 3.0}
 _NEAREST: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.8}
 _INNER: dict[str, Any] = {"linewidth": 1.6, "linestyle": "solid"}
@@ -77,7 +70,6 @@ class IsolationMap(SpacePicture[QueryMap]):
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
-        self._dense: Floats = np.empty(0)
 
     def show(self, result: QueryMap) -> None:
         super().show(result)
@@ -113,8 +105,7 @@ class IsolationMap(SpacePicture[QueryMap]):
             return f"the nearest record: {place_words(r, near)}"
         if r.flat and abs(y - lanes(r)["cells"]) > HALF_LANE:
             return ""
-        index = cell_at(r.cells, x, y)
-        return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
+        return self._layer.words_at(r.directions, x, y)
 
     def alt_text_of(self, r: QueryMap) -> str:
         return f"Query point q at {place_words(r, r.position)} on {cells_words(r.cells)}. {verdict_words(r)}"
@@ -133,12 +124,11 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def _draw_records(self, r: QueryMap) -> None:
         super()._draw_records(r)
-        few = r.records is None or r.records.dots is None or len(r.records.dots) <= MAX_LARGE_POINTS
-        self._dots.set(**record_style(few, self.palette))
+        dots = None if r.records is None else r.records.dots
+        self._dots.set(**record_style(dots, self.palette, strip=r.flat))
 
     def _draw_still(self, r: QueryMap) -> None:
         lane = float(lanes(r).get("cells", 0.0))
-        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, per_area=True, lane=(lane - HALF_LANE, lane + HALF_LANE))
 
     def _rims(self, r: QueryMap) -> tuple[list[Floats], list[Floats]]:
@@ -154,7 +144,7 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def _entries(self, r: QueryMap) -> Iterator[LegendEntry]:
         p = self.palette
-        yield from space_entries(r, p)
+        yield from space_entries(r, p, p.truth)
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
         yield LegendEntry((cell,), cells_words(r.cells))
         yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "query point q: drag it")

@@ -16,36 +16,32 @@ from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.space_picture import (
-    MAX_LARGE_POINTS,
     WINDOW_MARGIN,
     SpacePicture,
     count_words,
     join_outlines,
     place_words,
     point,
+    space_entries,
 )
 from app.plots.elements.answers import level_bars
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.elements.scales import NiceLocator, around, linear_ticks
+from app.plots.elements.scales import around, linear_ticks
 from app.plots.histogram.cells import (
     CellLayer,
     FittingNumbers,
     border,
     boxes,
     caption_of,
-    cell_at,
     cell_rows,
-    cell_words,
     cells_words,
-    outline,
+    corners,
     place_header,
     record_rows,
     record_style,
-    shade_values,
     shading_entries,
     shift_rows,
-    space_entries,
 )
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_maps import CellMap
@@ -54,8 +50,8 @@ from engine.array_types import Floats
 _BAR = 0.45  # of the accent colour
 _INSET = 0.08  # of a cell, from its corner to the bar of a possible answer
 _STRIP = 0.2  # of the height, for the records below the bars
-MAX_WHISKERS = 100
-"""Largest number of bars that have whiskers."""
+MAX_WHISKERS, MIN_WHISKER = 100, 0.01
+"""Largest number of bars that have whiskers and gaps, and the least whisker as a share of the height."""
 
 
 class HistogramMap(SpacePicture[CellMap]):
@@ -78,36 +74,31 @@ class HistogramMap(SpacePicture[CellMap]):
         self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
         self._whiskers = LineCollection([], colors=self.palette.ink, linewidths=1.0, zorder=1.5)
         self.axes.add_collection(self._whiskers, autolim=False)
-        self._dense: Floats = np.empty(0)
+        self._gaps = LineCollection([], colors=self.palette.card, linewidths=0.8, zorder=1.45)
+        self.axes.add_collection(self._gaps, autolim=False)
         self._heights: tuple[float, float] | None = None
 
     def show(self, result: CellMap) -> None:
         super().show(result)
         self.answers_apart = not result.flat
-        shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
+        shapes = corners(result.cells, (0.0, self._bars(result)))
         for line in (self._rim, self._winner):
-            line.set_data(*join_outlines(shape).T)
+            line.set_data(*join_outlines([] if result.chosen is None else [shapes[result.chosen]]).T)
         self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.
 
     def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
-        index = cell_at(r.cells, x, y)
-        return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
+        return self._layer.words_at(r.directions, x, y)
 
     def answer_path(self, r: CellMap, answer: CellMap) -> Floats:
         """Return bars; of two directions, outlines of cells, or bars in cells that stay the same."""
         cells = answer.cells
-        if r.flat:
-            heights = self._bars(answer)
-            corners = boxes(cells.lower[:, 0], cells.upper[:, 0], np.zeros(len(heights)), heights)
-        elif np.array_equal(cells.lower, r.cells.lower):
+        if not r.flat and np.array_equal(cells.lower, r.cells.lower):
             widths = cells.upper[:, 0] - cells.lower[:, 0]
             shares = np.clip(cells.counts / max(float(r.cells.counts.max()), 1.0), 0.0, 1.0)
             return level_bars(cells.lower + _INSET * (cells.upper - cells.lower), 0.9 * widths * shares)
-        else:
-            corners = boxes(cells.lower[:, 0], cells.upper[:, 0], cells.lower[:, 1], cells.upper[:, 1])
-        return join_outlines(corners)
+        return join_outlines(corners(cells, (0.0, self._bars(answer))))
 
     def alt_text_of(self, r: CellMap) -> str:
         cells = r.cells
@@ -145,11 +136,10 @@ class HistogramMap(SpacePicture[CellMap]):
         low, high = self._heights[0] if least < 0 else 0.0, self._heights[1]
         strip = _STRIP * (high - low) if r.records is not None else 0.0
         self.axes.set_ylim(low - strip, high)
-        linear_ticks(self.axes.yaxis, "")
-        self.axes.yaxis.set_major_locator(_FromLocator(low))
+        linear_ticks(self.axes.yaxis, "", floor=low)
         side = r.directions[0].side
-        ends = [] if r.directions[0].private else [side.lower, side.lower, np.nan, side.upper, side.upper]
-        self._border.set_data(ends, [low - strip, high, np.nan, low - strip, high][: len(ends)])
+        ends = [] if r.directions[0].private else [side.lower, side.upper]
+        self._border.set_data(np.repeat(ends, 3), [low - strip, high, np.nan] * len(ends))
         unit = r.directions[0].unit
         set_y_label(
             self.axes,
@@ -166,6 +156,15 @@ class HistogramMap(SpacePicture[CellMap]):
             return np.empty((0, 2))
         return r.intervals / r.cells.sizes[:, None] if r.per_area else r.intervals
 
+    def _whisker_ends(self, r: CellMap) -> Floats:
+        """Return the ends of the intervals; none if all are too short to see."""
+        ends = self._ends(r)
+        return (
+            ends
+            if np.ptp(ends, axis=1).max(initial=0) > MIN_WHISKER * np.ptp(self.axes.get_ylim())
+            else ends[:0]
+        )
+
     def _draw_records(self, r: CellMap) -> None:
         dots = None if r.records is None else r.records.dots
         if dots is not None and r.flat:
@@ -173,15 +172,15 @@ class HistogramMap(SpacePicture[CellMap]):
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
         self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
-        self._dots.set(**record_style(dots is None or len(dots) <= MAX_LARGE_POINTS, self.palette))
+        self._dots.set(**record_style(dots, self.palette, strip=r.flat))
 
     def _draw_still(self, r: CellMap) -> None:
-        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, r.per_area)
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
         self._numbers.boxed = r.records is not None
         self._zero.set_data([], [])
-        ends = self._ends(r)
+        self._gaps.set_segments([])
+        ends = self._whisker_ends(r)
         middles = (r.cells.lower[:, 0] + r.cells.upper[:, 0])[: len(ends)] / 2
         places = zip(middles, ends.tolist(), strict=True)
         self._whiskers.set_segments([[(x, low), (x, high)] for x, (low, high) in places])
@@ -190,25 +189,24 @@ class HistogramMap(SpacePicture[CellMap]):
             low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
             set_polygons(self._layer.patches, boxes(low, high, 0.0, heights))
             self._layer.patches.set_facecolor(self.palette.tint(self.palette.accent, _BAR))
+            if len(heights) <= MAX_WHISKERS:  # without edges, more bars would be too thin to see
+                self._layer.patches.set_linewidth(0.0)
+                tops = np.maximum(heights[1:], heights[:-1]).tolist()
+                self._gaps.set_segments([[(x, 0.0), (x, top)] for x, top in zip(low[1:], tops, strict=True)])
             self._zero.set_data(self.axes.get_xlim(), [0, 0])
         self._shift.draw(r)
 
-    def _shape(self, r: CellMap, index: int) -> Floats:
-        if not r.flat:
-            return outline(r.cells, index)
-        return outline(r.cells, index, (0.0, float(self._bars(r)[index])))
-
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
-        yield from space_entries(r, p)
+        yield from space_entries(r, p, p.truth)
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
-            yield LegendEntry((bar,), cells_words(r.cells, "cells" if r.per_area else "bins"))
-            ends = self._ends(r)
-            if len(ends):
-                reach = np.abs(ends - self._bars(r)[:, None]).max()  # may be too short to see
-                size = "" if r.per_area else f", up to ± {number(reach)}"
-                yield LegendEntry((point("|", p.ink, 10.0),), f"95 % intervals{size}")
+            whiskers = len(self._whisker_ends(r)) > 0
+            noise = "" if whiskers or r.half_width is None else f", ± {number(r.half_width)} each (95 %)"
+            m = len(r.cells.counts)
+            yield LegendEntry((bar,), f"{number(m)} bin{'s' * (m != 1)}{noise}")
+            if whiskers:
+                yield LegendEntry((point("|", p.ink, 10.0),), "95 % intervals")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
             yield LegendEntry((blank,), cells_words(r.cells))
@@ -217,17 +215,6 @@ class HistogramMap(SpacePicture[CellMap]):
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
         yield from self._shift.entries(r)
-
-
-class _FromLocator(NiceLocator):
-    """Ticks that begin where bars do, not at the records below them."""
-
-    def __init__(self, floor: float) -> None:
-        super().__init__()
-        self._floor = floor
-
-    def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        return super().tick_values(max(vmin, self._floor), vmax)
 
 
 class ShiftLayer:
@@ -265,7 +252,7 @@ class ShiftLayer:
             self.dropped.set_data(*_lines(reach, r.shift.dropped).T)
             set_polygons(self.hatched, _slabs(reach, r.shift.dropped))
         low, high = np.append(r.shift.lower, 0.0)[:2], np.append(r.shift.upper, top * (1 - WINDOW_MARGIN))[:2]
-        self.cube.set_data(*join_outlines([_box(np.stack([low, high], axis=1))]).T)
+        self.cube.set_data(*join_outlines(boxes(*np.stack([low, high], axis=1).reshape(4, 1))).T)
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
 
     def entries(self, r: CellMap) -> Iterator[LegendEntry]:
@@ -306,19 +293,13 @@ def _lines(reach: Floats, planes: tuple[Floats, ...]) -> Floats:
     return np.concatenate(parts)
 
 
-def _slabs(reach: Floats, dropped: tuple[Floats, ...]) -> list[Floats]:
-    """Return all that lies beyond the dropped planes."""
+def _slabs(reach: Floats, dropped: tuple[Floats, ...]) -> Floats:
+    """Return the corners of all that lies beyond the dropped planes."""
     slabs = []
     for axis, places in enumerate(dropped):
         if len(places):
             for ends in ((reach[axis, 0], places.min()), (places.max(), reach[axis, 1])):
                 slab = reach.copy()
                 slab[axis] = ends
-                slabs.append(_box(slab))
-    return slabs
-
-
-def _box(sides: Floats) -> Floats:
-    """Return the corners of a box from its sides, shape (2, 2)."""
-    (left, right), (bottom, top) = sides
-    return np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
+                slabs.append(slab)
+    return boxes(*np.reshape(slabs, (-1, 4)).T)

@@ -7,25 +7,21 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, names_of_map, set_x_label, set_y_label
-from app.plots.clustering.space_picture import MAX_LARGE_POINTS, WINDOW_MARGIN, draw_to_scale
+from app.plots.clustering.space_picture import draw_to_scale, frame, join_outlines, limits
 from app.plots.elements.scales import SplitAxes, linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import (
     CellLayer,
     caption_of,
-    cell_at,
     cell_rows,
-    cell_words,
     cells_words,
     place_header,
     record_rows,
     record_style,
-    shade_values,
 )
 from engine.analysis.histogram_maps import TreeMap
 from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
@@ -35,6 +31,7 @@ _LIGHT = 0.4  # strength of the shades below the tree
 _BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction
 _TWO_LINES = 33.0  # height of a y label, in points
 _MANY = 400  # edges: of more, lines are finer
+_ARC_LIMITS = (-0.36, 1.05)
 _ARC = np.linspace(0.0, np.pi, 17)
 
 
@@ -79,7 +76,6 @@ class HistogramTree(Picture[TreeMap]):
         for marks in self._open:
             marks.set(markeredgecolor=palette.card, markeredgewidth=1.4)
         self._sentence = self.add(Sentence(self.axes, palette, over=_TWO_LINES))
-        self._dense: Floats = np.empty(0)
 
     def show(self, result: TreeMap) -> None:
         behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
@@ -103,8 +99,7 @@ class HistogramTree(Picture[TreeMap]):
     # What can be asked of it.
 
     def tooltip_at(self, r: TreeMap, x: float, y: float) -> str:
-        index = cell_at(r.cells, x, y)
-        return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
+        return self._layer.words_at(r.directions, x, y)
 
     def answer_path(self, r: TreeMap, answer: TreeMap) -> Floats:
         return _edges(r, answer.trees.tree)
@@ -119,11 +114,8 @@ class HistogramTree(Picture[TreeMap]):
         blank = [""] * 2 * len(r.directions)
         placed = isinstance(r.trees.tree, FacilitiesAlong)
         built = "matching" if isinstance(r.trees.tree, MatchingAlong) else "tree"
-        named = (
-            "facilities on cells, by the distances of cells"
-            if placed
-            else f"{built} on cells, upper estimate"
-        )
+        by_distances = "facilities on cells, by the distances of cells"
+        named = by_distances if placed else f"{built} on cells, upper estimate"
         rows: list[list[Any]] = [[named, r.trees.tree.cost, *blank]]
         if isinstance(r.trees.tree, MatchingAlong):
             rows.append(["matching on cells, lower bound", r.trees.tree.lower, *blank])
@@ -150,17 +142,15 @@ class HistogramTree(Picture[TreeMap]):
         known = r.trees.truth is not None
         self.parts = (self.axes, self.beside) if known else (self.axes,)
         self.beside.set_visible(known)
-        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, per_area=True, lane=_BAND)
         dots = np.empty((0, 2)) if r.records is None or r.records.dots is None else r.records.dots
-        few = len(dots) <= MAX_LARGE_POINTS
         if r.flat:
             dots = np.column_stack([dots[:, 0], np.full(len(dots), sum(_BAND) / 2)])
         self._records.set_data(*dots.T)
-        self._records.set(**record_style(few, self.palette))
-        self._records.set_alpha(0.8)
-        for part, frame in zip((self.axes, self.beside), self._frames, strict=True):
-            self._scale(r, part, frame)
+        self._records.set(**record_style(dots, self.palette) | {"alpha": 0.8})
+        for part, line in zip((self.axes, self.beside), self._frames, strict=True):
+            self._scale(r, part)
+            line.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)
         self._name(r)
 
     def _turn(self, stacked: bool) -> None:
@@ -182,20 +172,14 @@ class HistogramTree(Picture[TreeMap]):
         self.axes.yaxis.set_visible(not r.flat)
         self.beside.yaxis.set_visible(not r.flat and stacked)
 
-    def _scale(self, r: TreeMap, part: Axes, frame: Line2D) -> None:
-        (left, right), (bottom, top) = _limits(r)
+    def _scale(self, r: TreeMap, part: Axes) -> None:
+        across, up = limits(r)
         draw_to_scale(part, r)
-        part.set_xlim(left, right)
-        part.set_ylim(bottom, top)
+        part.set_xlim(across)
+        part.set_ylim(_ARC_LIMITS if r.flat else up)
         linear_ticks(part.xaxis, r.directions[0].unit)
         if not r.flat:
             linear_ticks(part.yaxis, r.directions[1].unit)
-        sides = [(d.side.lower, d.side.upper) for d in r.directions if not d.private]
-        if len(sides) < len(r.directions):
-            frame.set_data([], [])
-            return
-        (low, high), (foot, head) = [*sides, (bottom - 1, top + 1)][:2]
-        frame.set_data([low, high, high, low, low], [foot, foot, head, head, foot])
 
     def _stacked(self, width: float, height: float) -> bool:
         return self.result is not None and (self.result.flat or height > width)
@@ -256,15 +240,6 @@ def _facilities(drawn: FacilitiesAlong) -> str:
 
 def _costs(drawn: FacilitiesAlong) -> str:
     return "costs" if len(drawn.open) == 1 else "cost"
-
-
-def _limits(r: TreeMap) -> tuple[tuple[float, float], tuple[float, float]]:
-    sides = [
-        (side.lower - WINDOW_MARGIN * side.width, side.upper + WINDOW_MARGIN * side.width)
-        for side in r.window
-    ]
-    across, up = [*sides, (-0.36, 1.05)][:2]
-    return across, up
 
 
 def _edges(r: TreeMap, tree: TreeAlong) -> Floats:

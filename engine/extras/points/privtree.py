@@ -228,6 +228,9 @@ class PrivTree(PostProcesses, HistogramMechanism, on_step=True):
         """Return the noise of the counts of leaves (public)."""
         return count_noise("laplace", self._budgets(privacy)[1], self.relation)
 
+    def half_width(self, domain: Box, privacy: Privacy) -> float:
+        return self.added(privacy).half_width
+
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(privacy).step
 

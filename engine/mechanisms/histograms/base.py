@@ -46,6 +46,10 @@ class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="ce
     def step(self, domain: Box, n: int, privacy: Privacy) -> float | list[float] | None:
         return None if self.facts.is_private else 1.0  # exact counts are whole numbers
 
+    def half_width(self, domain: Box, privacy: Privacy) -> float | None:
+        """Return the half-width of 95 % intervals of the noise of each count; None without noise (public)."""
+        return None
+
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return warnings about settings that work but are hardly intended, from public facts alone."""
         return ()

@@ -14,6 +14,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.grid import BINS, MAX_CELLS, Grid, max_bins, round_edges
 from engine.histograms.histogram import Histogram
+from engine.mechanisms.facts import Resources
 from engine.mechanisms.guarantee import AddsNoise
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.components import (
@@ -35,6 +36,8 @@ from engine.progress import Progress, part, silent
 from engine.sampling.exactness import COUNTED
 
 POST = ("simplex", "none")
+SECONDS_PER_CELL = 3e-7
+"""Approximate time for noise on a cell and its post-processing."""
 
 
 def bins_parameter(cells: int = MAX_CELLS) -> Any:
@@ -219,6 +222,12 @@ class NoisyHistogram(PostProcesses, AddsNoise, HistogramMechanism, on_step=True)
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of each count (public)."""
         return count_noise(self.noise, privacy, self.relation)
+
+    def half_width(self, domain: Box, privacy: Privacy) -> float:
+        return self.added(privacy).half_width
+
+    def resources(self, domain: Box, n: int) -> Resources:
+        return Resources(seconds=SECONDS_PER_CELL * self._grid(domain).size * self.is_grid)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(privacy).step

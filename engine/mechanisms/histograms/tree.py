@@ -97,6 +97,9 @@ class HierarchicalHistogram(PostProcesses, AddsNoise, HistogramMechanism):
         growth = [2.0 ** (level * (dimension - 1)) for level in range(1, int(self.depth) + 1)]
         return nested_noise(self.noise, privacy, growth)
 
+    def half_width(self, domain: Box, privacy: Privacy) -> float:
+        return self.levels(privacy, domain.dimension)[-1].half_width
+
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the spacing of the finest grid; the noisy counts of all levels are on it."""
         return min(level.step for level in self.levels(privacy, domain.dimension))

@@ -91,7 +91,7 @@ def test_clustering_offers_what_would_do_better_with_the_same_number_of_clusters
 def worth(mechanism, **typical):
     """Return what a mechanism on cells is offered where these errors are expected."""
     name = mechanism.name
-    errors = {one: CountError(error) for one, error in typical.items()}
+    errors = {one: CountError(error, 0.0) for one, error in typical.items()}
     others = {one: error for one, error in errors.items() if one != name}
     setup = SimpleNamespace(mechanism=mechanism)
     return offer_cells(setup, CellsWorth(errors[name], others)).text
@@ -100,9 +100,11 @@ def worth(mechanism, **typical):
 def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones():
     tree, grid = PrivTree(), NoisyHistogram()
     assert worth(tree, **{"privtree": 57.0, "histogram-noisy": 22.0}) == (
-        "Try noisy histogram: 2.6 × better here"
+        "Try noisy histogram: 2.6× smaller error for ranges"
     )
-    assert worth(grid, **{"privtree": 22.0, "histogram-noisy": 57.0}) == "Try PrivTree: 2.6 × better here"
+    assert worth(grid, **{"privtree": 22.0, "histogram-noisy": 57.0}) == (
+        "Try PrivTree: 2.6× smaller error for ranges"
+    )
     assert worth(tree, **{"privtree": 22.0, "histogram-noisy": 20.0}) == "Show exact cells (Not DP)"
     assert offer_cells(SimpleNamespace(mechanism=tree), None).text == "Show exact cells (Not DP)"
 

@@ -15,7 +15,14 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
-from engine.mechanisms import Mode, NetHistogram, NoisyHistogram, RecursiveHistogram, ShiftedHistogram
+from engine.mechanisms import (
+    HierarchicalHistogram,
+    Mode,
+    NetHistogram,
+    NoisyHistogram,
+    RecursiveHistogram,
+    ShiftedHistogram,
+)
 from engine.privacy import Privacy
 from engine.progress import Cancelled
 from engine.randomness import reproducible
@@ -110,6 +117,37 @@ def test_the_expected_error_is_the_one_that_is_compared(data, monkeypatch, mecha
     assert estimate_count_error(mechanism, data, PRIVACY).typical == np.median(sample.counts)
     monkeypatch.setattr(module, "MAX_JUDGED", 100)
     assert estimate_count_error(mechanism, data, PRIVACY) is None
+
+
+@pytest.mark.parametrize("mechanism", [NoisyHistogram(bins=4), NoisyHistogram(bins=4, post="none"), TREE])
+def test_an_estimate_stops_when_its_standard_error_is_small(data, mechanism):
+    """It agrees with many runs, each compared with a count of the points in every box."""
+    found, boxes = estimate_count_error(mechanism, data, PRIVACY), Ranges.within(BOX)
+    inside = (data.values >= boxes.lower[:, None]) & (data.values <= boxes.upper[:, None])
+    truth, ready = inside.all(axis=2).sum(axis=1), mechanism.prepare(data, PRIVACY)
+    made = [ready.histogram(reproducible(1000 + run)) for run in range(600)]
+    errors = [np.abs(boxes.answers(histogram) - truth).mean() for histogram in made]
+    assert abs(found.typical - np.median(errors)) < 4 * found.standard_error
+    assert found.standard_error <= module.PRECISE * found.typical
+
+
+def test_noise_is_within_the_half_width_in_95_of_100_counts(data):
+    mechanisms = (
+        NoisyHistogram(bins=40, post="none"),
+        PrivTree(post="none"),
+        HierarchicalHistogram(post="none"),
+    )
+    for mechanism in mechanisms:
+        ready, width = mechanism.prepare(data, PRIVACY), mechanism.half_width(BOX, PRIVACY)
+        made = [ready.histogram(reproducible(run)) for run in range(80)]
+        assert all((np.ptp(one.intervals, axis=1) <= 2 * width).all() for one in made)
+        held = [
+            (one.intervals[:, 0] <= true) & (true <= one.intervals[:, 1])
+            for one in made
+            for true in [np.bincount(one.places(data.values), minlength=one.size)]
+        ]
+        assert np.concatenate(held).mean() > 0.93
+    assert NetHistogram().half_width(BOX, PRIVACY) is None
 
 
 def test_a_slow_histogram_has_fewer_runs(data, monkeypatch):

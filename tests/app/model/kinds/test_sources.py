@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from app.model import kept_data
 from app.model.kept_data import DatabaseCache
 from app.model.kinds.category_choice import CategoriesBuilder, CategoryAnswers
 from app.model.kinds.column import ColumnBuilder
@@ -66,6 +67,20 @@ def test_the_newest_database_of_each_kind_is_kept(edges):
     assert databases.get(WeightedGraphBuilder(edges, {}, DOMAIN)) is first[1]
     assert databases.get(WeightedGraphBuilder(edges, {0: 2.0}, DOMAIN)) is not first[1]
     assert databases.get(simple) is first[2]
+
+
+def test_databases_of_one_kind_are_kept_unless_they_are_large(edges, monkeypatch):
+    databases, columns = DatabaseCache(), [ColumnBuilder(np.arange(3.0), {}, DOMAIN) for _ in range(2)]
+    first, second = map(databases.get, columns)
+    assert [databases.get(column) for column in columns] == [first, second]
+    databases.keep_only(columns[1:])
+    assert databases.get(columns[1]) is second
+    assert databases.get(columns[0]) is not first
+    monkeypatch.setattr(kept_data, "MAX_KEPT_RECORDS", 2)
+    graph = WeightedGraphBuilder(edges, {}, DOMAIN)
+    kept = databases.get(graph)
+    assert databases.get(columns[0]) is not databases.get(columns[1]) is not second
+    assert databases.get(graph) is kept  # of another kind
 
 
 @pytest.mark.parametrize(

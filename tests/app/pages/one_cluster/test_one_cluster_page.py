@@ -8,6 +8,7 @@ from seen import choose, option
 
 from app.model.pages.registry import PAGES
 from app.model.selection import selection
+from app.model.view_states import WallView
 from app.model.wording.guarantees import methods
 from engine.analysis.preparing import prepare
 from engine.mechanisms.one_cluster import FINDERS
@@ -89,7 +90,13 @@ def test_the_ball_stands_beside_the_true_one(window):
     quality = open_tab(window, "runs")
     assert len(quality.coverage) == FEW
     assert quality.typical[0] > 0.4
-    assert f"typically held {quality.typical[0] * T:.0f} of t = 500 points" in window.page.card.advice.text()
+    text = "simulated runs the ball typically held"
+    assert text not in window.page.card.advice.text()  # the form says it
+    open_tab(window, "ball")
+    window.page.show_wall(WallView("both"))
+    assert text in window.page.card.advice.text()
+    window.page.show_wall(None)
+    assert text not in window.page.card.advice.text()
     assert window.body.column.release.error.text().startswith("Typically ")
 
 

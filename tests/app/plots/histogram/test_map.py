@@ -181,14 +181,35 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
 
 def test_bins_and_their_intervals_are_named_in_the_legend():
     ends = np.array([[24.0, 36.0], [4.0, 15.5]])
-    legend = picture(flat(intervals=ends, per_area=False))._legend
+    legend = picture(flat(intervals=ends, per_area=False, half_width=6.0))._legend
     texts = legend.texts()
     samples = [entry.samples for entry in legend._entries if entry.text.startswith("95 %")]
     assert [sample["marker"] for (sample,) in samples] == ["|"]  # upright, as whiskers are
-    assert "2 bins" in texts
-    assert "95 % intervals, up to ± 6" in texts
+    assert {"2 bins", "95 % intervals"} < set(texts)
     texts = picture(flat(intervals=ends, per_area=True))._legend.texts()
-    assert {"2 cells", "95 % intervals"} < set(texts)
+    assert {"2 bins", "95 % intervals"} < set(texts)
+
+
+def test_intervals_that_are_too_short_to_see_are_named_as_a_number():
+    ends = np.array([[29.9, 30.1], [9.9, 10.1]])
+    made = picture(flat(intervals=ends, per_area=False, half_width=0.1))
+    assert "2 bins, ± 0.1 each (95 %)" in made._legend.texts()
+    assert not any("intervals" in text for text in made._legend.texts())
+    assert not made._whiskers.get_segments()
+
+
+def test_bars_touch_and_a_hairline_tells_them_apart():
+    made = picture(flat(per_area=False))
+    [gap] = made._gaps.get_segments()
+    assert gap.tolist() == [[0.5, 0.0], [0.5, 30.0]]
+    assert not picture(view())._gaps.get_segments()
+
+
+def test_the_key_stands_below_bars_and_both_bounds_are_named():
+    made = picture(flat(directions=(dataclasses.replace(PLANE[0], side=Interval(0.0, 0.93)),)))
+    assert {0.0, 0.93} <= set(made.axes.get_xticks())
+    assert made._legend.foot is None
+    assert picture(view())._legend.below is False
 
 
 def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
