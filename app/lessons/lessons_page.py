@@ -9,10 +9,9 @@ from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Channel, Jobs
-from app.jobs.tasks import JobTask
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
-from app.lessons.reading import lessons
+from app.lessons.reading import read_all
 from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.pages.base.view import View
@@ -249,12 +248,6 @@ class LessonsPage(View):
                 line.addWidget(card, 1)
             column.addLayout(line)
         return column
-
-
-def read_all(task: JobTask) -> tuple[Sequence[Lesson], Sequence[DataError]]:
-    """Read all lessons (in a worker)."""
-    task(0.0, "reading the lessons")
-    return lessons()
 
 
 def _label(text: str, style: str) -> QLabel:

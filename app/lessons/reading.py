@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from app.jobs.tasks import JobTask
 from app.lessons.lesson import (
     LAST,
     RUN,
@@ -86,6 +87,12 @@ def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataE
 
 
 @cache
+def read_all(task: JobTask) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
+    """Read all lessons (in a worker)."""
+    task(0.0, "reading the lessons")
+    return lessons()
+
+
 def lessons_in(folders: tuple[Path, ...]) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
     """Return the lessons in folders; a name that an earlier folder has is a fault."""
     good: dict[str, Lesson] = {}

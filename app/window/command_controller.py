@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEd
 from app.actions import action_specs
 from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
-from app.lessons.lessons_page import read_all
+from app.lessons.reading import read_all
 from app.model.pages.workspaces import FULL_WIDTH
 from app.model.preferences import SETTINGS, SHOWN_WITH
 from app.model.wording.buttons import without_mnemonic

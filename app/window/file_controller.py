@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.documents import SUFFIX
 from app.lessons.reading import SUFFIX as LESSON
+from app.model import lazy
 from app.model.dataset import Dataset
+from app.model.pages.workspaces import DATA_VIEW
 from app.model.wording.numbers import escape
 from app.pages.base.view import View
-from app.pages.data.page import DataPage
 from app.recent_files import RecentFiles, names
 from app.widgets.messages import Offer
 from app.window.import_controller import ImportController
@@ -141,7 +142,7 @@ class FileController(Controller):
 
     def _on_made(self, page: View) -> None:
         """Follow the page "Data", once it is made."""
-        if isinstance(page, DataPage):
+        if page.name == DATA_VIEW.name and isinstance(page, lazy.DataPage):
             page.open_requested.connect(self._imports.ask_file)
             page.paste_requested.connect(self._imports.paste)
             page.records_requested.connect(self.records_requested)
