@@ -18,7 +18,7 @@ from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.value_editors import ParameterForm
-from engine.catalog import from_files, kind_of, methods, offered
+from engine.catalog import kind_of, methods, offered
 from engine.components import Component, automatic_value, part_of
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter, idle_parameters
@@ -42,7 +42,7 @@ class FormPart:
         self.path, self.kind, self.declared = path, kind, declared
         self._session, self._parent = session, parent
         field = "query" if kind == "mechanism" else kind
-        chooser = FileChooser if from_files(kind) else ComponentChooser
+        chooser = FileChooser if kind == "function" else ComponentChooser
         self.chooser: ComponentChooser = chooser(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
         self.extra: ComponentRow | None = None
@@ -90,7 +90,8 @@ class FormPart:
                 row.show_automatic(result if isinstance(result, str) else format_exact(result))
 
     def _take_extra(self, component: type[Component]) -> None:
-        kind = next((one for one in COMPONENT_ROWS if issubclass(component, one.about)), None)
+        classes = {base.__name__ for base in component.__mro__}
+        kind = next((one for one in COMPONENT_ROWS if one.about in classes), None)
         if self.extra is not None and type(self.extra) is not kind:
             self.extra.hide()
             self.extra.deleteLater()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
-from app.model.budget import Budget
 from app.model import lazy
+from app.model.budget import Budget
 from app.model.ledger import about_data, about_release
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.questions import AskedQuestion, ReleasedQuestion

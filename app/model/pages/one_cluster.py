@@ -15,7 +15,6 @@ from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
-from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
 
 
@@ -57,6 +56,8 @@ class RadiusOptions(OptionGroup):
 
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
+        from engine.mechanisms.one_cluster import SearchResult
+
         if not isinstance(result, SearchResult):
             return {}
         (step,) = cls.parameters()
@@ -84,6 +85,8 @@ class BoxesOptions(OptionGroup):
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
         """Return the partitions that a run has drawn; None stands for the last one."""
+        from engine.mechanisms.one_cluster import SearchResult
+
         if not isinstance(result, SearchResult):
             return {}
         last = len(result.tries) - 1
