@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 from app.jobs.tasks import JobTask
 from app.lessons.lesson import (
     LAST,
+    MAX_ANSWERS,
     RUN,
+    SUFFIX,
     AuditScene,
     Lesson,
     LessonQuestion,
@@ -42,10 +44,7 @@ from engine.privacy import Privacy
 from engine.resources import resource_folders
 from engine.small_files import parse_toml, small_text
 
-SUFFIX = ".toml"
 MAX_MINUTES = 60
-MAX_ANSWERS = 4
-"""As many as keys stand beside each other, and as many as readers compare."""
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
 AUDIT_VERDICTS = ("consistent", "violated")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.documents import SUFFIX
-from app.lessons.reading import SUFFIX as LESSON
+from app.lessons.lesson import SUFFIX as LESSON
 from app.model import lazy
 from app.model.dataset import Dataset
 from app.model.pages.workspaces import DATA_VIEW

@@ -11,7 +11,6 @@ from app.jobs.channels import Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
 from app.lessons.player import Player
-from app.lessons.reading import faults_of, read_lesson
 from app.model import lazy
 from app.model.pages.workspaces import LESSONS
 from app.model.picture_spec import TabTitle
@@ -69,6 +68,8 @@ class LessonController(QObject):
 
     def play_file(self, path: Path) -> None:
         """Play the lesson of a file, or say what is wrong with it."""
+        from app.lessons.reading import faults_of, read_lesson
+
         faults = faults_of(path)
         if faults:
             more = f" ({len(faults) - 1} more: sensiscope lessons --check FILE)" if faults[1:] else ""
