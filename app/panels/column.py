@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWi
 from app.lessons.lesson import RUN
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
-from app.model.state import RELEASE_FIELDS
+from app.model.state import RELEASE_FIELDS, SessionState
 from app.panels.data_panel import DataPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
@@ -31,19 +33,23 @@ MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
 class FormColumn(QScrollArea):
     """Holds the three forms of the open page. Scrolls if it must, but never Run."""
 
+    made = Signal(QWidget)  # a form or a footer is shown for the first time
+    release_made = Signal(object)  # ReleasePanel
     # in a lesson: show all controls, or only those that it uses
     all_wanted = Signal(bool)
+    # as in the forms
+    open_requested, table_requested, reading_requested = Signal(), Signal(), Signal()
+    declare_requested, ask_requested, example_chosen, chosen = Signal(), Signal(), Signal(str), Signal(object)
+    run_requested, cancel_requested = Signal(), Signal()
+    file_requested, confirm_requested = Signal(), Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.ready = False
-        self.panels_of = {
-            page: [DataPanel(session, page, kind) for kind in data.forms] for page, data in PAGE_KINDS.items()
-        }
+        self.data_panels: list[DataPanel] = []  # those made so far
+        self.releases: list[ReleasePanel] = []
         self.privacy = PrivacyPanel(session)
-        topics = dict.fromkeys(kind.topic for kind in PAGE_KINDS.values())
-        self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
         self._used: frozenset[str] | None = None
         self._all = False
         self.more = QPushButton()
@@ -51,25 +57,29 @@ class FormColumn(QScrollArea):
         self.more.clicked.connect(self._on_more)
         self.more.hide()
         self._inside = QWidget()
-        self._forms = stack(self._inside, *self.parts, self.more, None, spacing=SPACING)
+        self._forms = stack(self._inside, self.privacy, self.more, None, spacing=SPACING)
         scroll_upright(self, self._inside)
         self._inside.installEventFilter(self)
         self.fade = QFrame(self)
         self.fade.setObjectName("fade")
         self.fade.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        for footer in self.footers:
-            footer.setParent(self)
-            footer.installEventFilter(self)
-        for form in self.releases:
-            form.tuning_button.toggled.connect(self._show_panel)
         self._filling = False
         # deferred: a layout in progress would discard another width
         self.verticalScrollBar().rangeChanged.connect(self._make_room, Qt.ConnectionType.QueuedConnection)
         self.verticalScrollBar().valueChanged.connect(self._show_fade)
         THEME.scaled.connect(self._make_room)
         self._make_room()
-        session.watch_others(RELEASE_FIELDS, self, self._show_panel)
-        self._show_panel()
+        session.changed.connect(self.refresh)
+
+    def refresh(self, fields: frozenset[str] = frozenset({"page"})) -> None:
+        """Show changes of `fields` in the forms made so far, and the forms of the open page."""
+        others = fields - RELEASE_FIELDS
+        for panel in self.data_panels if others else ():
+            panel.refresh(fields)
+        for form in self.releases:
+            form.refresh(fields)
+        if others:
+            self._show_panel()
 
     def show_controls(self, used: frozenset[str] | None) -> None:
         """Show epsilon, these controls, and a button that shows all; None: all controls."""
@@ -115,35 +125,58 @@ class FormColumn(QScrollArea):
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
-        """All forms, from the top; only those of one page are visible."""
+        """The forms made so far, from the top; only those of one page are visible."""
         return (*self.data_panels, self.privacy, *self.releases)
-
-    @property
-    def footers(self) -> tuple[QWidget, ...]:
-        """The footers below the forms, which never scroll; only one is visible."""
-        return tuple(form.footer for form in self.releases)
-
-    @property
-    def panels(self) -> dict[str, DataPanel]:
-        """The first data panel of each page."""
-        return {page: panels[0] for page, panels in self.panels_of.items()}
-
-    @property
-    def data_panels(self) -> tuple[DataPanel, ...]:
-        """All data panels; those of one page follow each other."""
-        return tuple(panel for panels in self.panels_of.values() for panel in panels)
 
     @property
     def data(self) -> DataPanel:
         """The data panel of the open page."""
-        state = self._session.state
-        return next(panel for panel in self.panels_of[state.page] if panel.fits(state))
+        return self.data_for(self._session.state)
 
     @property
     def release(self) -> ReleasePanel:
         """The release form of the open page."""
-        topic = self._session.state.topic
-        return next(panel for panel in self.releases if topic == panel.topic)
+        return self.release_for(self._session.state)
+
+    def data_for(self, state: SessionState) -> DataPanel:
+        """Return the data panel for a state, made at first use."""
+        for panel in self.data_panels:
+            if panel.fits(state):
+                return panel
+        forms = PAGE_KINDS[state.page].forms
+        kind = next(kind for kind in forms if isinstance(state.read_data, kind.choice))
+        panel = DataPanel(self._session, state.page, kind)
+        names = ("open_requested", "table_requested", "reading_requested", "example_chosen", "chosen")
+        self._pass_on(panel, *names, "declare_requested", "ask_requested")
+        self._insert(0, self.data_panels, panel)
+        return panel
+
+    def release_for(self, state: SessionState) -> ReleasePanel:
+        """Return the release form for a state, made at first use."""
+        for form in self.releases:
+            if form.topic == state.topic:
+                return form
+        form = ReleasePanel(self._session, state.topic)
+        self._pass_on(form, "run_requested", "cancel_requested")
+        self._pass_on(form.form, "file_requested", "confirm_requested")
+        form.tuning_button.toggled.connect(self._show_panel)
+        form.footer.setParent(self)
+        form.footer.hide()
+        form.footer.installEventFilter(self)
+        self._insert(self._forms.indexOf(self.more), self.releases, form)
+        self.made.emit(form.footer)
+        self.release_made.emit(form)
+        return form
+
+    def _pass_on(self, form: QWidget, *signals: str) -> None:
+        for name in signals:
+            getattr(form, name).connect(getattr(self, name))
+
+    def _insert(self, index: int, forms: list[Any], form: QWidget) -> None:
+        forms.append(form)
+        form.hide()
+        self._forms.insertWidget(index, form)
+        self.made.emit(form)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:

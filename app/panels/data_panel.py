@@ -18,7 +18,7 @@ from app.model.kinds.fields import ColumnsField
 from app.model.kinds.kind import DataKind, confidential_words
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import DATA_VIEW
-from app.model.state import RELEASE_FIELDS, SessionState
+from app.model.state import SessionState
 from app.model.wording.numbers import escape
 from app.panels import field_editors as editors
 from app.panels.field_editors import FieldEditor, FormData, FormTarget, count_missing, possible_columns
@@ -200,7 +200,6 @@ class DataPanel(Card):
         self.remarks = Remarks(LINES, lambda: self.rows, self.facts)
         self.body.addWidget(self.remarks)
         self.use_words()  # private here: the numbers of clamped and dropped records
-        session.watch_others(RELEASE_FIELDS, self, self.refresh)
         THEME.changed.connect(self._recolour)
         self.refresh()
 

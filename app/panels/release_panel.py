@@ -209,7 +209,6 @@ class ReleasePanel(Card):
         self.put(self.form, self._more, self._facts)
         self._old_error, self._old_certificate = StaleOverlay(self._errors), StaleOverlay(self.certificate)
         self._build_run()
-        session.watch(SHOWN, self, self.refresh)
         self.refresh()
         THEME.follow(self.set_palette)
 
@@ -226,7 +225,7 @@ class ReleasePanel(Card):
     def refresh(self, fields: frozenset[str] = SHOWN) -> None:
         """Show the state of the session if it has the form's topic."""
         state = self._session.state
-        if state.topic != self.topic:
+        if state.topic != self.topic or not fields & SHOWN:
             return
         if not fields <= BUDGET:  # which changes during a drag of a slider
             self._show_help()

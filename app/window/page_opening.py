@@ -85,18 +85,19 @@ class PageOpening(QObject):
             _ = pages[name]
             yield True
         parts: list[QWidget] = [pages[name]]
-        if name in column.panels_of:
+        if name in PAGE_KINDS:
             there = self._session.state.at(name)
-            panels = [panel for panel in column.panels_of[name] if panel.fits(there)]
-            for panel in panels:
-                if not panel.has_form:
-                    _ = panel.form
-                    yield True
-            forms = [form for form in column.releases if form.topic == there.topic]
-            for form in forms if new else ():
+            panel = column.data_for(there)
+            if not panel.has_form:
+                yield True
+                _ = panel.form
+                yield True
+            form = column.release_for(there)
+            if new:
+                yield True
                 form.prepare(there)
                 yield True
-            parts += (*panels, *forms)
+            parts += (panel, form)
         for part in parts:
             if self._appearance.style(part):
                 yield True

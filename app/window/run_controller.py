@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
@@ -20,6 +21,7 @@ from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 
 if TYPE_CHECKING:
+    from app.panels.release_panel import ReleasePanel
     from engine.analysis.noise import NoiseCertificates
 
 
@@ -39,20 +41,27 @@ class RunController(Controller):
         self._column = column
         self._action = parts.actions["run"]
         self._confirmation = confirmation
-        running = releases.channel
-        for form in column.releases:
-            form.run_requested.connect(self.use_form)
-            running.progressed.connect(form.footer.show_progress)
-            running.busy_changed.connect(form.show_running)
+        self._watcher = watcher
+        self._running = releases.channel
+        column.run_requested.connect(self.use_form)
+        column.release_made.connect(self._take_form)
         releases.released.connect(self._on_released)
         releases.failed.connect(parts.status.show_failure)
         confirmation.declined.connect(self._on_cancelled)
-        running.cancelled.connect(self._on_cancelled)
+        self._running.cancelled.connect(self._on_cancelled)
         watcher.changed.connect(self._show_budget)
         pages.made.connect(self._take_in)
-        self._large = (parts.body.run, *column.footers)
-        for part in self._large:
-            part.installEventFilter(self)
+        self._large: list[QWidget] = [parts.body.run]
+        parts.body.run.installEventFilter(self)
+
+    def _take_form(self, form: ReleasePanel) -> None:
+        """Show a form what runs, and what a release would do to the limit."""
+        self._running.progressed.connect(form.footer.show_progress)
+        self._running.busy_changed.connect(form.show_running)
+        form.show_running(self._running.busy)
+        form.show_budget(warning_words(self._watcher.budget))
+        self._large.append(form.footer)
+        form.footer.installEventFilter(self)
 
     def _take_in(self, view: View) -> None:
         """Show a page's findings beside Run."""
@@ -61,7 +70,7 @@ class RunController(Controller):
             view.judged.connect(self._on_judged)
             view.certified.connect(self._on_certified)
             view.outdated.connect(self._on_outdated)
-            view.clamped.connect(self._column.panels[view.name].show_clamped)
+            view.clamped.connect(self._on_clamped)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show the button of the page only where no large one does the same."""
@@ -124,6 +133,10 @@ class RunController(Controller):
     def _on_judged(self, expected: ExpectedWords | None) -> None:
         said = expected or ExpectedWords("", private=False)
         self._column.release.show_error(said.text, said.private)
+
+    def _on_clamped(self, clamped: int) -> None:
+        if self.sender() is self._pages.shown:
+            self._column.data.show_clamped(clamped)
 
     def _on_outdated(self) -> None:
         self._column.release.outdate()

@@ -27,9 +27,8 @@ class TrustedCodeController(ExtraController):
         self._messages = parts.body.messages
         self._trying = parts.jobs.channel("protections of the sandbox")
         self._trying.result.connect(self._on_tried)
-        for panel in parts.body.column.releases:
-            panel.form.file_requested.connect(self.ask_file)
-            panel.form.confirm_requested.connect(self.ask_again)
+        parts.body.column.file_requested.connect(self.ask_file)
+        parts.body.column.confirm_requested.connect(self.ask_again)
 
     def ask_file(self) -> None:
         """Ask which file holds the function."""
