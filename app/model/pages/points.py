@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, ClassVar
 
-from app.model.picture_spec import Offered, OptionGroup
+from app.model.picture_spec import Offered, OptionGroup, options
 from engine.mechanisms.points import lives_with_data
 from engine.parameters import parameter
 
@@ -16,7 +15,7 @@ PRINCIPAL_HELP = (
 )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class Directions(OptionGroup):
     """The two directions of a picture: coordinates by number, then principal components."""
 
