@@ -86,7 +86,7 @@ class OptionGroup(Parameterised):
 
 
 options = dataclasses.dataclass(frozen=True, init=False, repr=False, eq=False)
-"""Declares a group of options, of which no object is made."""
+"""Declares a group of options; no object of it is ever made."""
 
 
 @options
