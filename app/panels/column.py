@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
@@ -27,29 +25,31 @@ FADE = 32
 """Height of the fade-out above hidden parts of the forms, in pixels."""
 ALWAYS = frozenset({"epsilon"})
 """The controls that every lesson shows."""
+REQUESTS = (
+    *("open_requested", "table_requested", "reading_requested", "declare_requested", "ask_requested"),
+    *("example_chosen", "chosen"),
+)
+"""The signals of data panels that the column passes on."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
 
 
 class FormColumn(QScrollArea):
     """Holds the three forms of the open page. Scrolls if it must, but never Run."""
 
-    made = Signal(QWidget)  # a form or a footer is shown for the first time
-    release_made = Signal(object)  # ReleasePanel
+    made = Signal(QWidget)  # a data panel
     # in a lesson: show all controls, or only those that it uses
     all_wanted = Signal(bool)
-    # as in the forms
+    # as in `DataPanel`
     open_requested, table_requested, reading_requested = Signal(), Signal(), Signal()
     declare_requested, ask_requested, example_chosen, chosen = Signal(), Signal(), Signal(str), Signal(object)
-    run_requested, cancel_requested = Signal(), Signal()
-    file_requested, confirm_requested = Signal(), Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.ready = False
         self.data_panels: list[DataPanel] = []  # those made so far
-        self.releases: list[ReleasePanel] = []
         self.privacy = PrivacyPanel(session)
+        self.release = ReleasePanel(session)
         self._used: frozenset[str] | None = None
         self._all = False
         self.more = QPushButton()
@@ -57,29 +57,28 @@ class FormColumn(QScrollArea):
         self.more.clicked.connect(self._on_more)
         self.more.hide()
         self._inside = QWidget()
-        self._forms = stack(self._inside, self.privacy, self.more, None, spacing=SPACING)
+        self._forms = stack(self._inside, self.privacy, self.release, self.more, None, spacing=SPACING)
         scroll_upright(self, self._inside)
         self._inside.installEventFilter(self)
         self.fade = QFrame(self)
         self.fade.setObjectName("fade")
         self.fade.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.release.footer.setParent(self)
+        self.release.footer.installEventFilter(self)
+        self.release.tuning_button.toggled.connect(self._show_panel)
         self._filling = False
         # deferred: a layout in progress would discard another width
         self.verticalScrollBar().rangeChanged.connect(self._make_room, Qt.ConnectionType.QueuedConnection)
         self.verticalScrollBar().valueChanged.connect(self._show_fade)
         THEME.scaled.connect(self._make_room)
         self._make_room()
-        session.changed.connect(self.refresh)
+        session.watch_others(RELEASE_FIELDS, self, self._follow)
+        self._show_panel()
 
-    def refresh(self, fields: frozenset[str] = frozenset({"page"})) -> None:
-        """Show changes of `fields` in the forms made so far, and the forms of the open page."""
-        others = fields - RELEASE_FIELDS
-        for panel in self.data_panels if others else ():
+    def _follow(self, fields: frozenset[str]) -> None:
+        for panel in self.data_panels:
             panel.refresh(fields)
-        for form in self.releases:
-            form.refresh(fields)
-        if others:
-            self._show_panel()
+        self._show_panel()
 
     def show_controls(self, used: frozenset[str] | None) -> None:
         """Show epsilon, these controls, and a button that shows all; None: all controls."""
@@ -126,17 +125,12 @@ class FormColumn(QScrollArea):
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """The forms made so far, from the top; only those of one page are visible."""
-        return (*self.data_panels, self.privacy, *self.releases)
+        return (*self.data_panels, self.privacy, self.release)
 
     @property
     def data(self) -> DataPanel:
         """The data panel of the open page."""
         return self.data_for(self._session.state)
-
-    @property
-    def release(self) -> ReleasePanel:
-        """The release form of the open page."""
-        return self.release_for(self._session.state)
 
     def data_for(self, state: SessionState) -> DataPanel:
         """Return the data panel for a state, made at first use."""
@@ -146,37 +140,13 @@ class FormColumn(QScrollArea):
         forms = PAGE_KINDS[state.page].forms
         kind = next(kind for kind in forms if isinstance(state.read_data, kind.choice))
         panel = DataPanel(self._session, state.page, kind)
-        names = ("open_requested", "table_requested", "reading_requested", "example_chosen", "chosen")
-        self._pass_on(panel, *names, "declare_requested", "ask_requested")
-        self._insert(0, self.data_panels, panel)
+        for name in REQUESTS:
+            getattr(panel, name).connect(getattr(self, name))
+        panel.hide()
+        self.data_panels.append(panel)
+        self._forms.insertWidget(0, panel)
+        self.made.emit(panel)
         return panel
-
-    def release_for(self, state: SessionState) -> ReleasePanel:
-        """Return the release form for a state, made at first use."""
-        for form in self.releases:
-            if form.topic == state.topic:
-                return form
-        form = ReleasePanel(self._session, state.topic)
-        self._pass_on(form, "run_requested", "cancel_requested")
-        self._pass_on(form.form, "file_requested", "confirm_requested")
-        form.tuning_button.toggled.connect(self._show_panel)
-        form.footer.setParent(self)
-        form.footer.hide()
-        form.footer.installEventFilter(self)
-        self._insert(self._forms.indexOf(self.more), self.releases, form)
-        self.made.emit(form.footer)
-        self.release_made.emit(form)
-        return form
-
-    def _pass_on(self, form: QWidget, *signals: str) -> None:
-        for name in signals:
-            getattr(form, name).connect(getattr(self, name))
-
-    def _insert(self, index: int, forms: list[Any], form: QWidget) -> None:
-        forms.append(form)
-        form.hide()
-        self._forms.insertWidget(index, form)
-        self.made.emit(form)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -244,9 +214,8 @@ class FormColumn(QScrollArea):
         has_release = used is None or RUN in used or any(row.fields & used for row in self.release.rows)
         for panel in self.data_panels:
             panel.setVisible(panel is self.data and has_data)
-        for form in self.releases:
-            form.setVisible(form is self.release and has_release)
-            form.footer.setVisible(form is self.release and has_release)
+        self.release.setVisible(has_release)
+        self.release.footer.setVisible(has_release)
         self.more.setText(FEWER if self._all else MORE)
         self.more.setVisible(self._used is not None)
         self._place_footer()

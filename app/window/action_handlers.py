@@ -104,7 +104,7 @@ class ActionHandlers(Controller):
                 "about": self.show_about,
             }
         )
-        body.column.cancel_requested.connect(self.cancel)
+        body.column.release.cancel_requested.connect(self.cancel)
         stacks = session.stacks.group
         stacks.canUndoChanged.connect(actions["undo"].setEnabled)
         stacks.canRedoChanged.connect(actions["redo"].setEnabled)

@@ -76,7 +76,6 @@ class MainWindow(QMainWindow):
         session.watch({"page", "workspace", "lesson", "view"}, self, self._follow)
         session.changed.connect(self._show_problems)
         session.leaving.connect(self._finish_typing)
-        self.body.column.refresh()
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
         self.handlers.refresh()
         self.body.show_page()

@@ -78,8 +78,7 @@ class PageOpening(QObject):
     def _missing(self, name: str) -> Iterator[bool]:
         """Make what a page and its forms lack, a piece at a time; say of each whether it is there already."""
         pages, column = self._body.pages, self._body.column
-        new = not pages.has(name)
-        if new:
+        if not pages.has(name):
             self._loading.request(partial(_load, name, pages.parts(name)))
             yield False
             _ = pages[name]
@@ -92,12 +91,7 @@ class PageOpening(QObject):
                 yield True
                 _ = panel.form
                 yield True
-            form = column.release_for(there)
-            if new:
-                yield True
-                form.prepare(there)
-                yield True
-            parts += (panel, form)
+            parts.append(panel)
         for part in parts:
             if self._appearance.style(part):
                 yield True

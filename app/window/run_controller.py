@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QWidget
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
@@ -21,7 +20,6 @@ from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 
 if TYPE_CHECKING:
-    from app.panels.release_panel import ReleasePanel
     from engine.analysis.noise import NoiseCertificates
 
 
@@ -41,27 +39,19 @@ class RunController(Controller):
         self._column = column
         self._action = parts.actions["run"]
         self._confirmation = confirmation
-        self._watcher = watcher
-        self._running = releases.channel
-        column.run_requested.connect(self.use_form)
-        column.release_made.connect(self._take_form)
+        running, form = releases.channel, column.release
+        form.run_requested.connect(self.use_form)
+        running.progressed.connect(form.footer.show_progress)
+        running.busy_changed.connect(form.show_running)
         releases.released.connect(self._on_released)
         releases.failed.connect(parts.status.show_failure)
         confirmation.declined.connect(self._on_cancelled)
-        self._running.cancelled.connect(self._on_cancelled)
+        running.cancelled.connect(self._on_cancelled)
         watcher.changed.connect(self._show_budget)
         pages.made.connect(self._take_in)
-        self._large: list[QWidget] = [parts.body.run]
-        parts.body.run.installEventFilter(self)
-
-    def _take_form(self, form: ReleasePanel) -> None:
-        """Show a form what runs, and what a release would do to the limit."""
-        self._running.progressed.connect(form.footer.show_progress)
-        self._running.busy_changed.connect(form.show_running)
-        form.show_running(self._running.busy)
-        form.show_budget(warning_words(self._watcher.budget))
-        self._large.append(form.footer)
-        form.footer.installEventFilter(self)
+        self._large = (parts.body.run, form.footer)
+        for part in self._large:
+            part.installEventFilter(self)
 
     def _take_in(self, view: View) -> None:
         """Show a page's findings beside Run."""
@@ -116,8 +106,7 @@ class RunController(Controller):
     def _show_purpose(self) -> None:
         """Say what Run does here, and what the large button of the form."""
         shown = self._pages.shown
-        for form in self._column.releases:
-            form.show_purpose(shown.purpose)
+        self._column.release.show_purpose(shown.purpose)
         self._show_start()
         self._action.setText(shown.action)
         self._action.setToolTip(shown.action_help)
@@ -126,9 +115,7 @@ class RunController(Controller):
 
     def _show_budget(self, budget: Budget | None) -> None:
         """Say beside Run what a release would do to the limit."""
-        text = warning_words(budget)
-        for form in self._column.releases:
-            form.show_budget(text)
+        self._column.release.show_budget(warning_words(budget))
 
     def _on_judged(self, expected: ExpectedWords | None) -> None:
         said = expected or ExpectedWords("", private=False)

@@ -27,8 +27,9 @@ class TrustedCodeController(ExtraController):
         self._messages = parts.body.messages
         self._trying = parts.jobs.channel("protections of the sandbox")
         self._trying.result.connect(self._on_tried)
-        parts.body.column.file_requested.connect(self.ask_file)
-        parts.body.column.confirm_requested.connect(self.ask_again)
+        form = parts.body.column.release.form
+        form.file_requested.connect(self.ask_file)
+        form.confirm_requested.connect(self.ask_again)
 
     def ask_file(self) -> None:
         """Ask which file holds the function."""

@@ -44,7 +44,7 @@ def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
     assert "three-clusters" in window.windowTitle()
     assert window.body.stack.currentWidget() is window.body.pages["clustering"]
     assert window.body.column.data.isVisible()
-    assert window.body.column.release.topic == "clusters"
+    assert window.session.state.topic == "clusters"
     assert result(window).released.shape == (3, 2)
     assert result(window).simulated
     assert window.body.column.release.run.isEnabled()
