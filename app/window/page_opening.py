@@ -12,6 +12,7 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.references import Loader
+from app.panels.release_panel import kinds_of
 from app.session import Session
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.window.appearance import Appearance
@@ -102,5 +103,5 @@ def _load(page: str, parts: tuple[Loader, ...], _: JobTask) -> bool:
     for load in parts:
         load()
     if page in PAGE_KINDS:
-        queries_of(page)
+        kinds_of(queries_of(page), ())
     return True
