@@ -205,15 +205,13 @@ class FormColumn(QScrollArea):
         folded = () if tuning else (*usual, *self.release.form.folded_rows)
         for row in self.rows:
             row.fold(row in folded or (used is not None and not row.fields & (used | ALWAYS)))
-        for panel in self.data_panels:
-            if panel is not self.data and panel.has_form:
-                for row in panel.form.advanced_rows(None):
-                    row.fold(True)
-        self.release.adopt(own)
         has_data = used is None or any(row.fields & used for row in self.data.rows)
         has_release = used is None or RUN in used or any(row.fields & used for row in self.release.rows)
         for panel in self.data_panels:
             panel.setVisible(panel is self.data and has_data)
+            for row in panel.form.advanced_rows(None) if panel is not self.data else ():
+                row.fold(True)
+        self.release.adopt(own)
         self.release.setVisible(has_release)
         self.release.footer.setVisible(has_release)
         self.more.setText(FEWER if self._all else MORE)

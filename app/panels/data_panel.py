@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -190,6 +189,8 @@ class DataPanel(Card):
         self._reads = kind.name
         self._clamped: int | None = None
         self._build_tools()
+        self.form = DataForm(kind, self, self.body.spacing())
+        self.body.addWidget(self.form)
         self.elsewhere = linked_caption(self._on_link)
         self.elsewhere.setAccessibleName("Declare columns on the page Data")
         self.body.addWidget(self.elsewhere)
@@ -203,20 +204,8 @@ class DataPanel(Card):
         THEME.changed.connect(self._recolour)
         self.refresh()
 
-    @cached_property
-    def form(self) -> DataForm:
-        """The form; made at first use."""
-        form = DataForm(self._kind, self, self.body.spacing())
-        self.body.insertWidget(self.body.indexOf(self.elsewhere), form)
-        return form
-
-    @property
-    def has_form(self) -> bool:
-        return "form" in vars(self)
-
     def _recolour(self) -> None:
-        if self.has_form:
-            self.refresh()
+        self.refresh()
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -239,9 +228,8 @@ class DataPanel(Card):
         """
         state = self._session.state
         if not self.fits(state):
-            if self.has_form:
-                self.form.forget()
-            if fields is None or "view" not in fields or not self.has_form:
+            self.form.forget()
+            if fields is None or "view" not in fields:
                 return
             state = state.at(self._page)
             if not self.fits(state):

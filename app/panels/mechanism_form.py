@@ -129,7 +129,7 @@ class MechanismForm(QWidget):
         self._session = session
         self._parts: dict[tuple[Path, str], FormPart] = {}  # by path and kind of component
         self._order: tuple[FormWidget, ...] = ()
-        self._shown: tuple[FormPart, ...] = ()
+        self._shown: list[FormPart] = []
         self._offers: dict[tuple[str, str], dict[str, type[Component]]] = {}
         self._laid_out: object = None
         self._column = stack(self, spacing=5)  # as between other rows of a card
@@ -137,12 +137,11 @@ class MechanismForm(QWidget):
     def show_state(self, state: SessionState, tuning: bool) -> None:
         """Show the choices, with `tuning` also advanced parameters."""
         setup = _setup(state)
-        shown = []
+        self._shown = []
         for path, chosen, declared in _nodes(state.mechanism):
             part = self._part(path, kind_of(chosen.component), declared)
             part.show_part(PartView(chosen, state, setup, tuning), self._find_offers(state.page, chosen))
-            shown.append(part)
-        self._shown = tuple(shown)
+            self._shown.append(part)
         self._lay_out(tuple(self._widgets(state.mechanism, ())))
 
     @property

@@ -86,13 +86,10 @@ class PageOpening(QObject):
             yield True
         parts: list[QWidget] = [pages[name]]
         if name in PAGE_KINDS:
-            there = self._session.state.at(name)
-            panel = column.data_for(there)
-            if not panel.has_form:
+            made = len(column.data_panels)
+            parts.append(column.data_for(self._session.state.at(name)))
+            if len(column.data_panels) > made:
                 yield True
-                _ = panel.form
-                yield True
-            parts.append(panel)
         for part in parts:
             if self._appearance.style(part):
                 yield True

@@ -33,7 +33,6 @@ def test_a_page_is_opened_once_all_of_it_is_made(window):
     assert set(column.findChildren(DataForm)) == made
     assert window.session.state.page == "clustering"
     data = window.body.column.data
-    assert data.has_form
     assert {window.page.styleSheet(), data.styleSheet()} == {window.body.navigation.styleSheet()}
     choose(window, "median")
     assert window.session.state.page == "median"  # at once
