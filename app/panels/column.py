@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.lessons.lesson import RUN
@@ -218,6 +218,10 @@ class FormColumn(QScrollArea):
         self.more.setVisible(self._used is not None)
         self._place_footer()
         self.updateGeometry()
+        self._order_tabs()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._order_tabs()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
