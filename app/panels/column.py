@@ -123,11 +123,6 @@ class FormColumn(QScrollArea):
         return self._all or self._used is None
 
     @property
-    def parts(self) -> tuple[QWidget, ...]:
-        """The forms made so far, from the top; only those of one page are visible."""
-        return (*self.data_panels, self.privacy, self.release)
-
-    @property
     def data(self) -> DataPanel:
         """The data panel of the open page."""
         return self.data_for(self._session.state)

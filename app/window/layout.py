@@ -332,7 +332,7 @@ class WindowLayout(QWidget):
             *around,
             self.below,
             self.messages,
-            *self.column.parts,
+            *(*self.column.data_panels, self.column.privacy, self.column.release),
             self.column.release.footer,
             self.column.fade,
             self.column.more,
