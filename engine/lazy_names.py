@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import partial
 from importlib import import_module
@@ -12,12 +11,8 @@ from typing import Any
 
 def listed_names(package_file: str) -> dict[str, str]:
     """Return the modules of the names that the stub beside a package's ``__init__.py`` lists, by name."""
-    return {
-        alias.name: statement.module
-        for statement in ast.parse(Path(package_file).with_suffix(".pyi").read_text("utf-8")).body
-        if isinstance(statement, ast.ImportFrom) and statement.module
-        for alias in statement.names
-    }
+    lines = map(str.split, Path(package_file).with_suffix(".pyi").read_text("utf-8").splitlines())
+    return {line[3]: line[1] for line in lines if line[:1] == ["from"] and "as" in line}
 
 
 def offer_names(

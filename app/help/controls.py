@@ -6,7 +6,6 @@ A key is a control's name or class; ``*`` stands for any text.
 from __future__ import annotations
 
 import html
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
@@ -30,9 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.texts.marks import read_runs
 from app.model.wording.components import ABOUT, DECLARED, help_link
-from app.plots.markup_html import runs_html
 from engine.resources import resource
 
 EVERYWHERE = "everywhere"
@@ -49,6 +46,8 @@ _WHOLES = (QComboBox, QAbstractSpinBox, QTabBar, QMenuBar, QLineEdit, QAbstractI
 @cache
 def control_texts() -> Mapping[str, Mapping[str, str]]:
     """Return the texts about all controls, by class of the surrounding widget."""
+    import tomllib
+
     return tomllib.loads(resource("help", "controls.toml").read_text("utf-8"))
 
 
@@ -86,6 +85,9 @@ def name_of(widget: QWidget) -> str:
 
 def text_about(widget: QWidget) -> str:
     """Return the text about a control as HTML; "" if there is none."""
+    from app.model.texts.marks import read_runs
+    from app.plots.markup_html import runs_html
+
     name, names = name_of(widget), [EVERYWHERE]
     parent: QWidget | None = widget
     while parent is not None:

@@ -13,6 +13,9 @@ from app.model.wording.numbers import quantity
 
 LAST = 10_000
 """The order of a lesson whose file states none: after all bundled ones."""
+SUFFIX = ".toml"
+MAX_ANSWERS = 4
+"""As many as keys stand beside each other, and as many as readers compare."""
 RUN = "run"
 """Name of the button Run and the lines beside it, among the controls of a lesson."""
 

@@ -9,15 +9,15 @@ from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Jobs
-from app.jobs.tasks import JobTask
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
-from app.lessons.reading import lessons
+from app.lessons.reading import read_all
 from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import caption, linked_caption
+from app.widgets.deferred import deferred_call
 from app.widgets.layouts import Bend, line_up, scroll_upright, stack
 from app.widgets.style import THEME, icon
 from engine.errors import DataError
@@ -147,6 +147,9 @@ class LessonsPage(View):
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session, jobs)
         self.cards: tuple[LessonCard, ...] = ()
+        self._lessons: Sequence[Lesson] = ()
+        self._topics: list[str] = []  # those without cards yet
+        self._turn = deferred_call(self, self._add_topic)
         self.bookmarks = Bookmarks()
         self.reading = jobs.channel("lessons", self._on_read)
         inside = QWidget()
@@ -170,6 +173,10 @@ class LessonsPage(View):
         THEME.follow(self.set_palette)
 
     @property
+    def pending(self) -> bool:
+        return self._turn.isActive()
+
+    @property
     def headline(self) -> str:
         return HEADLINE
 
@@ -179,7 +186,7 @@ class LessonsPage(View):
 
     def start(self) -> None:
         """Read the files; called after the window's first paint."""
-        if not self.cards and not self.reading.busy:
+        if not self._lessons and not self.reading.busy:
             self.reading.request(read_all)
 
     def set_palette(self, palette: Palette) -> None:
@@ -210,26 +217,34 @@ class LessonsPage(View):
             self.show_marks()
 
     def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
-        """Make a card for each lesson, below the heading of its topic."""
-        good, bad = results
-        self.cards = tuple(LessonCard(lesson, number) for number, lesson in enumerate(good, 1))
-        index = self._column.count() - 2
-        for topic in dict.fromkeys(lesson.topic for lesson in good):
-            self._column.insertWidget(index, _label(topic, "topic"))
-            self._column.insertLayout(index + 1, self._grid(topic))
-            index += 2
-        for card in self.cards:
-            card.chosen.connect(self.chosen)
+        """Make a card for each lesson, below the heading of its topic: those of a topic in each turn."""
+        self._lessons, bad = results
+        self._topics = list(dict.fromkeys(lesson.topic for lesson in self._lessons))
         self.problems.setText("\n".join(f"Not read: {error}" for error in bad))
         self.problems.setVisible(bool(bad))
-        self.show_marks()
-        if self.is_open and self.cards:
-            self.cards[0].setFocus()
+        self._add_topic()
 
-    def _grid(self, topic: str) -> QBoxLayout:
+    def _add_topic(self) -> None:
+        """Add the cards of the next topic; after the last one, show what is finished."""
+        if not self._topics:
+            self.show_marks()
+            if self.is_open and self.cards:
+                self.cards[0].setFocus()
+            return
+        topic, index = self._topics.pop(0), self._column.count() - 2
+        numbered = [pair for pair in enumerate(self._lessons, 1) if pair[1].topic == topic]
+        cards = [LessonCard(lesson, number) for number, lesson in numbered]
+        self._column.insertWidget(index, _label(topic, "topic"))
+        self._column.insertLayout(index + 1, self._grid(cards))
+        for card in cards:
+            card.chosen.connect(self.chosen)
+            card.show_mark(self.bookmarks, THEME.palette, THEME.scale)
+        self.cards = tuple(sorted((*self.cards, *cards), key=lambda card: self._lessons.index(card.lesson)))
+        self._turn.start()
+
+    def _grid(self, cards: Sequence[QWidget]) -> QBoxLayout:
         """Return the cards of a topic, side by side where they fit."""
         column = stack(None, spacing=8)
-        cards: list[QWidget] = [card for card in self.cards if card.lesson.topic == topic]
         for start in range(0, len(cards), ABREAST):
             line = Bend()
             line.setSpacing(8)
@@ -238,12 +253,6 @@ class LessonsPage(View):
                 line.addWidget(card, 1)
             column.addLayout(line)
         return column
-
-
-def read_all(task: JobTask) -> tuple[Sequence[Lesson], Sequence[DataError]]:
-    """Read all lessons (in a worker)."""
-    task(0.0, "reading the lessons")
-    return lessons()
 
 
 def _label(text: str, style: str) -> QLabel:

@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, LessonStep, Scene
-from app.lessons.reading import faults_of
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import OF_LESSON, Dataset
 from app.model.kinds.base import Fields
@@ -230,6 +229,8 @@ class LoadedScene:
 
 def begin_scene(path: Path | None, scene: Scene, progress: Progress) -> LoadedScene:
     """Load the data of a scene (in a worker); raise the first fault of the file of a lesson that begins."""
+    from app.lessons.reading import faults_of
+
     for fault in () if path is None else faults_of(path):
         raise fault
     return load_scene(scene, progress)

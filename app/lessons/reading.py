@@ -9,9 +9,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from app.jobs.tasks import JobTask
 from app.lessons.lesson import (
     LAST,
+    MAX_ANSWERS,
     RUN,
+    SUFFIX,
     AuditScene,
     Lesson,
     LessonQuestion,
@@ -41,10 +44,7 @@ from engine.privacy import Privacy
 from engine.resources import resource_folders
 from engine.small_files import parse_toml, small_text
 
-SUFFIX = ".toml"
 MAX_MINUTES = 60
-MAX_ANSWERS = 4
-"""As many as keys stand beside each other, and as many as readers compare."""
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
 AUDIT_VERDICTS = ("consistent", "violated")
@@ -86,6 +86,12 @@ def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataE
 
 
 @cache
+def read_all(task: JobTask) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
+    """Read all lessons (in a worker)."""
+    task(0.0, "reading the lessons")
+    return lessons()
+
+
 def lessons_in(folders: tuple[Path, ...]) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
     """Return the lessons in folders; a name that an earlier folder has is a fault."""
     good: dict[str, Lesson] = {}

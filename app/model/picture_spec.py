@@ -85,7 +85,11 @@ class OptionGroup(Parameterised):
         return {}
 
 
-@dataclasses.dataclass(frozen=True)
+options = dataclasses.dataclass(frozen=True, init=False, repr=False, eq=False)
+"""Declares a group of options; no object of it is ever made."""
+
+
+@options
 class Seeded(OptionGroup):
     """The seed of the simulated release in the picture."""
 

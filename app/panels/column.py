@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.lessons.lesson import RUN
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
-from app.model.state import RELEASE_FIELDS
+from app.model.state import RELEASE_FIELDS, SessionState
 from app.panels.data_panel import DataPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
@@ -25,25 +25,31 @@ FADE = 32
 """Height of the fade-out above hidden parts of the forms, in pixels."""
 ALWAYS = frozenset({"epsilon"})
 """The controls that every lesson shows."""
+REQUESTS = (
+    *("open_requested", "table_requested", "reading_requested", "declare_requested", "ask_requested"),
+    *("example_chosen", "chosen"),
+)
+"""The signals of data panels that the column passes on."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
 
 
 class FormColumn(QScrollArea):
     """Holds the three forms of the open page. Scrolls if it must, but never Run."""
 
+    made = Signal(QWidget)  # a data panel
     # in a lesson: show all controls, or only those that it uses
     all_wanted = Signal(bool)
+    # as in `DataPanel`
+    open_requested, table_requested, reading_requested = Signal(), Signal(), Signal()
+    declare_requested, ask_requested, example_chosen, chosen = Signal(), Signal(), Signal(str), Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.ready = False
-        self.panels_of = {
-            page: [DataPanel(session, page, kind) for kind in data.forms] for page, data in PAGE_KINDS.items()
-        }
+        self.data_panels: list[DataPanel] = []  # those made so far
         self.privacy = PrivacyPanel(session)
-        topics = dict.fromkeys(kind.topic for kind in PAGE_KINDS.values())
-        self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
+        self.release = ReleasePanel(session)
         self._used: frozenset[str] | None = None
         self._all = False
         self.more = QPushButton()
@@ -51,24 +57,27 @@ class FormColumn(QScrollArea):
         self.more.clicked.connect(self._on_more)
         self.more.hide()
         self._inside = QWidget()
-        self._forms = stack(self._inside, *self.parts, self.more, None, spacing=SPACING)
+        self._forms = stack(self._inside, self.privacy, self.release, self.more, None, spacing=SPACING)
         scroll_upright(self, self._inside)
         self._inside.installEventFilter(self)
         self.fade = QFrame(self)
         self.fade.setObjectName("fade")
         self.fade.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        for footer in self.footers:
-            footer.setParent(self)
-            footer.installEventFilter(self)
-        for form in self.releases:
-            form.tuning_button.toggled.connect(self._show_panel)
+        self.release.footer.setParent(self)
+        self.release.footer.installEventFilter(self)
+        self.release.tuning_button.toggled.connect(self._show_panel)
         self._filling = False
         # deferred: a layout in progress would discard another width
         self.verticalScrollBar().rangeChanged.connect(self._make_room, Qt.ConnectionType.QueuedConnection)
         self.verticalScrollBar().valueChanged.connect(self._show_fade)
         THEME.scaled.connect(self._make_room)
         self._make_room()
-        session.watch_others(RELEASE_FIELDS, self, self._show_panel)
+        session.watch_others(RELEASE_FIELDS, self, self._follow)
+        self._show_panel()
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        for panel in self.data_panels:
+            panel.refresh(fields)
         self._show_panel()
 
     def show_controls(self, used: frozenset[str] | None) -> None:
@@ -114,36 +123,25 @@ class FormColumn(QScrollArea):
         return self._all or self._used is None
 
     @property
-    def parts(self) -> tuple[QWidget, ...]:
-        """All forms, from the top; only those of one page are visible."""
-        return (*self.data_panels, self.privacy, *self.releases)
-
-    @property
-    def footers(self) -> tuple[QWidget, ...]:
-        """The footers below the forms, which never scroll; only one is visible."""
-        return tuple(form.footer for form in self.releases)
-
-    @property
-    def panels(self) -> dict[str, DataPanel]:
-        """The first data panel of each page."""
-        return {page: panels[0] for page, panels in self.panels_of.items()}
-
-    @property
-    def data_panels(self) -> tuple[DataPanel, ...]:
-        """All data panels; those of one page follow each other."""
-        return tuple(panel for panels in self.panels_of.values() for panel in panels)
-
-    @property
     def data(self) -> DataPanel:
         """The data panel of the open page."""
-        state = self._session.state
-        return next(panel for panel in self.panels_of[state.page] if panel.fits(state))
+        return self.data_for(self._session.state)
 
-    @property
-    def release(self) -> ReleasePanel:
-        """The release form of the open page."""
-        topic = self._session.state.topic
-        return next(panel for panel in self.releases if topic == panel.topic)
+    def data_for(self, state: SessionState) -> DataPanel:
+        """Return the data panel for a state, made at first use."""
+        for panel in self.data_panels:
+            if panel.fits(state):
+                return panel
+        forms = PAGE_KINDS[state.page].forms
+        kind = next(kind for kind in forms if isinstance(state.read_data, kind.choice))
+        panel = DataPanel(self._session, state.page, kind)
+        for name in REQUESTS:
+            getattr(panel, name).connect(getattr(self, name))
+        panel.hide()
+        self.data_panels.append(panel)
+        self._forms.insertWidget(0, panel)
+        self.made.emit(panel)
+        return panel
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -202,22 +200,23 @@ class FormColumn(QScrollArea):
         folded = () if tuning else (*usual, *self.release.form.folded_rows)
         for row in self.rows:
             row.fold(row in folded or (used is not None and not row.fields & (used | ALWAYS)))
-        for panel in self.data_panels:
-            if panel is not self.data and panel.has_form:
-                for row in panel.form.advanced_rows(None):
-                    row.fold(True)
-        self.release.adopt(own)
         has_data = used is None or any(row.fields & used for row in self.data.rows)
         has_release = used is None or RUN in used or any(row.fields & used for row in self.release.rows)
         for panel in self.data_panels:
             panel.setVisible(panel is self.data and has_data)
-        for form in self.releases:
-            form.setVisible(form is self.release and has_release)
-            form.footer.setVisible(form is self.release and has_release)
+            for row in panel.form.advanced_rows(None) if panel is not self.data else ():
+                row.fold(True)
+        self.release.adopt(own)
+        self.release.setVisible(has_release)
+        self.release.footer.setVisible(has_release)
         self.more.setText(FEWER if self._all else MORE)
         self.more.setVisible(self._used is not None)
         self._place_footer()
         self.updateGeometry()
+        self._order_tabs()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._order_tabs()
 
     def focusNextPrevChild(self, forward: bool) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +17,7 @@ from app.model.kinds.fields import ColumnsField
 from app.model.kinds.kind import DataKind, confidential_words
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import DATA_VIEW
-from app.model.state import RELEASE_FIELDS, SessionState
+from app.model.state import SessionState
 from app.model.wording.numbers import escape
 from app.panels import field_editors as editors
 from app.panels.field_editors import FieldEditor, FormData, FormTarget, count_missing, possible_columns
@@ -190,6 +189,8 @@ class DataPanel(Card):
         self._reads = kind.name
         self._clamped: int | None = None
         self._build_tools()
+        self.form = DataForm(kind, self, self.body.spacing())
+        self.body.addWidget(self.form)
         self.elsewhere = linked_caption(self._on_link)
         self.elsewhere.setAccessibleName("Declare columns on the page Data")
         self.body.addWidget(self.elsewhere)
@@ -200,24 +201,11 @@ class DataPanel(Card):
         self.remarks = Remarks(LINES, lambda: self.rows, self.facts)
         self.body.addWidget(self.remarks)
         self.use_words()  # private here: the numbers of clamped and dropped records
-        session.watch_others(RELEASE_FIELDS, self, self.refresh)
         THEME.changed.connect(self._recolour)
         self.refresh()
 
-    @cached_property
-    def form(self) -> DataForm:
-        """The form; made at first use."""
-        form = DataForm(self._kind, self, self.body.spacing())
-        self.body.insertWidget(self.body.indexOf(self.elsewhere), form)
-        return form
-
-    @property
-    def has_form(self) -> bool:
-        return "form" in vars(self)
-
     def _recolour(self) -> None:
-        if self.has_form:
-            self.refresh()
+        self.refresh()
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -240,9 +228,8 @@ class DataPanel(Card):
         """
         state = self._session.state
         if not self.fits(state):
-            if self.has_form:
-                self.form.forget()
-            if fields is None or "view" not in fields or not self.has_form:
+            self.form.forget()
+            if fields is None or "view" not in fields:
                 return
             state = state.at(self._page)
             if not self.fits(state):

@@ -23,9 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.lessons.lesson import LessonQuestion, LessonStep
+from app.lessons.lesson import MAX_ANSWERS, LessonQuestion, LessonStep
 from app.lessons.player import Player
-from app.lessons.reading import MAX_ANSWERS
 from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
 from app.panels.prediction_box import PredictionBox, verdict_of

@@ -18,7 +18,7 @@ from app.session import Session
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.value_editors import ParameterForm
-from engine.catalog import from_files, kind_of, methods, offered
+from engine.catalog import kind_of, methods, offered
 from engine.components import Component, automatic_value, part_of
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter, idle_parameters
@@ -42,7 +42,7 @@ class FormPart:
         self.path, self.kind, self.declared = path, kind, declared
         self._session, self._parent = session, parent
         field = "query" if kind == "mechanism" else kind
-        chooser = FileChooser if from_files(kind) else ComponentChooser
+        chooser = FileChooser if kind == "function" else ComponentChooser
         self.chooser: ComponentChooser = chooser(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
         self.extra: ComponentRow | None = None
@@ -90,7 +90,8 @@ class FormPart:
                 row.show_automatic(result if isinstance(result, str) else format_exact(result))
 
     def _take_extra(self, component: type[Component]) -> None:
-        kind = next((one for one in COMPONENT_ROWS if issubclass(component, one.about)), None)
+        classes = {base.__name__ for base in component.__mro__}
+        kind = next((one for one in COMPONENT_ROWS if one.about in classes), None)
         if self.extra is not None and type(self.extra) is not kind:
             self.extra.hide()
             self.extra.deleteLater()
@@ -126,9 +127,9 @@ class MechanismForm(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._parts: dict[Path, FormPart] = {}
+        self._parts: dict[tuple[Path, str], FormPart] = {}  # by path and kind of component
         self._order: tuple[FormWidget, ...] = ()
-        self._shown: tuple[Path, ...] = ()
+        self._shown: list[FormPart] = []
         self._offers: dict[tuple[str, str], dict[str, type[Component]]] = {}
         self._laid_out: object = None
         self._column = stack(self, spacing=5)  # as between other rows of a card
@@ -136,11 +137,11 @@ class MechanismForm(QWidget):
     def show_state(self, state: SessionState, tuning: bool) -> None:
         """Show the choices, with `tuning` also advanced parameters."""
         setup = _setup(state)
-        results = tuple(_nodes(state.mechanism))
-        for path, chosen, declared in results:
+        self._shown = []
+        for path, chosen, declared in _nodes(state.mechanism):
             part = self._part(path, kind_of(chosen.component), declared)
             part.show_part(PartView(chosen, state, setup, tuning), self._find_offers(state.page, chosen))
-        self._shown = tuple(path for path, _, _ in results)
+            self._shown.append(part)
         self._lay_out(tuple(self._widgets(state.mechanism, ())))
 
     @property
@@ -155,35 +156,34 @@ class MechanismForm(QWidget):
 
     def chooser(self, field: str) -> ComponentChooser:
         """Return the row that chooses a kind of component: "query", "method", "noise", …"""
-        rows = (self._parts[path].chooser for path in self._shown)
+        rows = (part.chooser for part in self._shown)
         return next(row for row in rows if field in row.fields)
 
     @property
     def folded_rows(self) -> tuple[FormRow, ...]:
         """The rows that stand under How: the chooser of the noise, unless it has another value than usual."""
-        parts = [self._parts[path] for path in self._shown if self._parts[path].kind == "noise"]
+        parts = ((part, part.declared) for part in self._shown if part.kind == "noise")
         return tuple(
             part.chooser
-            for part in parts
-            if part.declared and part.chooser.box.currentData() == part.declared.default.name
+            for part, declared in parts
+            if declared and part.chooser.box.currentData() == declared.default.name
         )
 
     def part(self, kind: str) -> FormPart:
         """Return the part for the first component of a kind."""
-        return next(self._parts[path] for path in self._shown if self._parts[path].kind == kind)
+        return next(part for part in self._shown if part.kind == kind)
 
     def row(self, name: str) -> FormRow:
         """Return the row of a parameter, from the first component with that name."""
-        parts = [self._parts[path] for path in self._shown]
-        rows = (form.rows for part in parts for form in (part.form, part.advanced))
+        rows = (form.rows for part in self._shown for form in (part.form, part.advanced))
         return next(results[name] for results in rows if name in results)
 
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of folded rows."""
         results = [row.label.text().replace("&", "") for row in self.folded_rows]
-        for path in self._shown:
-            chosen, deep = self._session.state.mechanism.part(*path), self._parts[path].is_deep
+        for part in self._shown:
+            chosen, deep = self._session.state.mechanism.part(*part.path), part.is_deep
             idle = idle_parameters(chosen.component, chosen.values)
             results += [
                 one.label
@@ -193,15 +193,15 @@ class MechanismForm(QWidget):
         return tuple(results)
 
     def _part(self, path: Path, kind: str, declared: Parameter | None) -> FormPart:
-        if path not in self._parts:
-            part = self._parts[path] = FormPart(self._session, path, kind, declared, self)
+        if (path, kind) not in self._parts:
+            part = self._parts[path, kind] = FormPart(self._session, path, kind, declared, self)
             if isinstance(part.chooser, FileChooser):
                 part.chooser.file_requested.connect(self.file_requested)
                 part.chooser.confirm_requested.connect(self.confirm_requested)
-        return self._parts[path]
+        return self._parts[path, kind]
 
     def _widgets(self, chosen: Specification, path: Path) -> Iterator[FormWidget]:
-        part = self._parts[path]
+        part = self._parts[path, kind_of(chosen.component)]
         parts = _parts_of(chosen)
         first = part_of(chosen.component, "query")
         if first:

@@ -27,11 +27,9 @@ from app.widgets.number_box import NumberBox
 from app.widgets.ranked_bars import RankedBar, RankedBars
 from app.widgets.style import THEME
 from app.widgets.value_editors import ParameterForm
-from engine.aggregation.blocks import Sampling
 from engine.catalog import from_files
-from engine.components import Component, part_of, runs_file
-from engine.mechanisms import AutoRelease, BallMechanism, SmoothRelease
-from engine.mechanisms.one_cluster import FINDERS, finder
+from engine.components import part_of, runs_file
+from engine.mechanisms import SmoothRelease
 from engine.noise import Automatic, noise_choices
 from engine.noise.automatic import Choice
 from engine.specification import Specification
@@ -230,7 +228,7 @@ def blocks_words(setup: Selection) -> str:
 class ComponentRow(QWidget):
     """Adds remarks to a component's parameters, or replaces those that it `edits`."""
 
-    about: ClassVar[type[Component]]
+    about: ClassVar[str]  # the name of a class: no component is imported before it is chosen
     edits: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
@@ -255,7 +253,7 @@ class ComponentRow(QWidget):
 class BlocksRow(ComponentRow):
     """The number of blocks, the planner's or the user's, with the expected error."""
 
-    about = Sampling
+    about = "Sampling"
     edits = frozenset({"blocks"})
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
@@ -316,7 +314,7 @@ class BlocksRow(ComponentRow):
 class NoiseRow(ComponentRow):
     """Shows the automatic choice of noise, with an error bar of each family."""
 
-    about = Automatic
+    about = "Automatic"
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__(session, path)
@@ -355,7 +353,7 @@ def _lines(choices: Sequence[Choice]) -> list[RankedBar]:
 class MethodRow(ComponentRow):
     """Shows the method that the public rule chooses, and the expected errors of the others."""
 
-    about = AutoRelease
+    about = "AutoRelease"
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__(session, path)
@@ -393,7 +391,7 @@ GUARANTEES = "Guarantees of all methods"
 class PromiseRow(ComponentRow):
     """Links to the guarantees of all methods."""
 
-    about = BallMechanism
+    about = "BallMechanism"
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__(session, path)
@@ -415,6 +413,8 @@ class PromiseRow(ComponentRow):
 
     def show_methods(self, _: str = "") -> TextDialog:
         """Open the guarantees of all methods in a small window."""
+        from engine.mechanisms.one_cluster import FINDERS
+
         assert self._setup is not None
         said = methods(self._setup)
         text = "\n\n".join(
@@ -434,6 +434,8 @@ class PromiseRow(ComponentRow):
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:
     """Label the methods in a box, and show their guarantees as tooltips."""
+    from engine.mechanisms.one_cluster import FINDERS, BallMechanism, finder
+
     said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
     for index in range(box.count()):
         name = box.itemData(index)

@@ -13,7 +13,6 @@ from app.jobs.tasks import JobProgress
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.pages.workspaces import RunButton
 from app.model.selection import selection, step_of
-from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.buttons import BUTTONS
 from app.model.wording.guarantees import certificate_line, certificate_paragraphs
@@ -179,15 +178,15 @@ SHOWN = BUDGET | {
 
 
 class ReleasePanel(Card):
-    """Edits query and mechanism of one `topic`, and requests releases."""
+    """Edits query and mechanism, and requests releases."""
 
     run_requested = Signal()
     cancel_requested = Signal()
 
-    def __init__(self, session: Session, topic: str) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__("Release")
         keep_room(self.badge, False)  # it is never shown here
-        self._session, self.topic = session, topic
+        self._session = session
         self._problems = False
         self._purpose: RunButton | None = None
         self.tuning_button = self.add_tool("tune", BUTTONS["how"], BUTTONS["how"], checkable=True)
@@ -218,16 +217,9 @@ class ReleasePanel(Card):
         """The rows that can show a problem."""
         return self.form.rows
 
-    def prepare(self, state: SessionState) -> None:
-        """Prepare the rows for a state that will be shown, unless the form shows another one."""
-        if self._session.state.topic != self.topic:
-            self.form.show_state(state, self.tuning_button.isChecked())
-
     def refresh(self, fields: frozenset[str] = SHOWN) -> None:
-        """Show the state of the session if it has the form's topic."""
+        """Show the state of the session."""
         state = self._session.state
-        if state.topic != self.topic:
-            return
         if not fields <= BUDGET:  # which changes during a drag of a slider
             self._show_help()
             self._show_range()
@@ -239,7 +231,7 @@ class ReleasePanel(Card):
     def _show_title(self) -> None:
         """Say what the button does with the chosen mechanism."""
         verb, label = self._purpose.verb if self._purpose else "Release", self._session.state.asked.label
-        self.set_title(f"{verb}: {label}" if self.topic else f"{verb} the {label.lower()}")
+        self.set_title(f"{verb}: {label}" if self._session.state.topic else f"{verb} the {label.lower()}")
 
     def adopt(self, rows: Iterable[FormRow]) -> None:
         """Take rows of a data panel below the form."""
@@ -347,9 +339,9 @@ class ReleasePanel(Card):
 
     def _show_range(self) -> None:
         """Show more about the error; without one, the purpose of the button, or the mechanism of a topic."""
-        about = (
-            self._purpose.help if self._purpose else self._session.state.asked.summary if self.topic else ""
-        )
+        state = self._session.state
+        about = state.asked.summary if state.topic else ""
+        about = self._purpose.help if self._purpose else about
         set_text(self.error_range, self._range or ("" if self.error.text() else sentence(about)))
 
     def outdate(self) -> None:

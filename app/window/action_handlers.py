@@ -104,8 +104,7 @@ class ActionHandlers(Controller):
                 "about": self.show_about,
             }
         )
-        for form in body.column.releases:
-            form.cancel_requested.connect(self.cancel)
+        body.column.release.cancel_requested.connect(self.cancel)
         stacks = session.stacks.group
         stacks.canUndoChanged.connect(actions["undo"].setEnabled)
         stacks.canRedoChanged.connect(actions["redo"].setEnabled)
@@ -141,8 +140,7 @@ class ActionHandlers(Controller):
         actions["suggest_bounds"].setEnabled(can_suggest(state))
         actions["split"].setEnabled(state.visible_view not in FULL_WIDTH)
         actions[f"page_{state.visible_view}"].setChecked(True)
-        for page, action in self._controllers.files.examples.items():
-            action.setVisible(page == state.page)
+        self._controllers.files.examples.setMenu(self._body.column.data.examples)
 
     def cancel(self) -> None:
         """Stop what is running; else close a message, or the result; else leave presentation mode."""

@@ -42,7 +42,8 @@ class Appearance(QObject):
         self._presenting = False
         self._theme = "light"
         self._windowed: QByteArray | None = None
-        body.pages.made.connect(self._styler.add)
+        for made in (body.pages.made, body.column.made):
+            made.connect(self._styler.add)
         settings.changed.connect(self._on_settings)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.model import lazy
 from app.model.budget import Budget
 from app.model.ledger import LazyLedger
+from app.model.pages.workspaces import RELEASED
 from app.pages.base.view import View
-from app.panels.released_page import ReleasedPage
 from app.window.budget_watcher import BudgetWatcher
 from app.window.figure_controller import FigureExporter
 from app.window.parts import Controller, WindowParts
@@ -34,7 +35,7 @@ class BudgetController(Controller):
 
     def take_in(self, view: View) -> None:
         """Show the budget on the page of the releases."""
-        if isinstance(view, ReleasedPage):
+        if view.name == RELEASED.name and isinstance(view, lazy.ReleasedPage):
             view.show_budget(self._watcher.budget)
             self._watcher.changed.connect(view.show_budget)
             view.budget_requested.connect(self.show)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEd
 from app.actions import action_specs
 from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
-from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import FULL_WIDTH
 from app.model.preferences import SETTINGS, SHOWN_WITH
 from app.model.wording.buttons import without_mnemonic
@@ -136,6 +135,8 @@ class LessonCommands(QObject):
 
     def commands(self) -> Iterator[Command]:
         """Yield the lessons read so far; start reading on the first call."""
+        from app.lessons.reading import read_all
+
         if not self._lessons and not self.reading.busy:
             self.reading.request(read_all)
         for lesson in self._lessons:

@@ -94,9 +94,8 @@ class Controllers:
             done.connect(self.commands.refresh)
         for channel in (*self.data.channels, self.data.table):
             self.status.follow(channel)
-        for panel in body.column.data_panels:
-            panel.table_requested.connect(self.data_table.show)
-            panel.ask_requested.connect(self.sheet_links.ask_this)
+        body.column.table_requested.connect(self.data_table.show)
+        body.column.ask_requested.connect(self.sheet_links.ask_this)
         self.files.records_requested.connect(self.data_table.show)
         self.data_table.asked.connect(self.sheet_links.ask_about)
         body.pages.made.connect(self.status.take_in)

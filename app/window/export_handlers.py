@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint
 
+from app.model import lazy
+from app.model.pages.workspaces import RELEASED
 from app.pages.base.view import View
-from app.panels.released_page import ReleasedPage
 from app.widgets.plot_table import TableDialog
 from app.window.figure_controller import FigureExporter
 from app.window.parts import Controller, WindowParts
@@ -32,7 +33,7 @@ class ExportHandlers(Controller):
         if page.card is not None:
             page.card.save_button.clicked.connect(self.offer_uses)
             page.card.numbers_button.clicked.connect(self.show_numbers)
-        if isinstance(page, ReleasedPage):
+        if page.name == RELEASED.name and isinstance(page, lazy.ReleasedPage):
             page.report_requested.connect(self.reports.ask)
 
     def save_figure(self) -> None:

@@ -10,11 +10,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.documents import SUFFIX
-from app.lessons.reading import SUFFIX as LESSON
+from app.lessons.lesson import SUFFIX as LESSON
+from app.model import lazy
 from app.model.dataset import Dataset
+from app.model.pages.workspaces import DATA_VIEW
 from app.model.wording.numbers import escape
 from app.pages.base.view import View
-from app.pages.data.page import DataPage
 from app.recent_files import RecentFiles, names
 from app.widgets.messages import Offer
 from app.window.import_controller import ImportController
@@ -86,9 +87,9 @@ class FileController(Controller):
         self._imports = imports
         self._session_files = session_files
         self.recent = RecentFiles(parts.store, settings["recent_files"], self)
-        self.examples = {
-            page: self._offer_examples(panel.examples) for page, panel in body.column.panels.items()
-        }
+        # of our own: that of the menu is made by Qt, which does not tell Python when it dies
+        self.examples = QAction("Open &example", self)
+        self._offer(self.examples)
         self.recent_menu = RecentMenu(self.recent, parts.window)
         self._offer(self.recent_menu.menuAction())
         imports.file_chosen.connect(self.open_path)
@@ -98,12 +99,11 @@ class FileController(Controller):
         data.unreadable.connect(self._on_unreadable)
         session_files.stored.connect(self.recent.add)
         settings.changed.connect(self._on_settings)
-        for panel in body.column.data_panels:
-            panel.open_requested.connect(imports.ask_file)
-            panel.reading_requested.connect(data.ask_reading)
-            panel.example_chosen.connect(data.choose_example)
-            panel.chosen.connect(self._on_data_chosen)
-            panel.declare_requested.connect(data.show_on_data)
+        body.column.open_requested.connect(imports.ask_file)
+        body.column.reading_requested.connect(data.ask_reading)
+        body.column.example_chosen.connect(data.choose_example)
+        body.column.chosen.connect(self._on_data_chosen)
+        body.column.declare_requested.connect(data.show_on_data)
         body.pages.made.connect(self._on_made)
 
     def open_path(self, path: str | Path, *, decide: bool = False) -> None:
@@ -126,14 +126,6 @@ class FileController(Controller):
         else:
             self._data.open_table(file)
 
-    def _offer_examples(self, examples: QMenu) -> QAction:
-        """Add the examples of a page to the menu; return the action that shows them."""
-        # an action of our own: that of the menu is made by Qt, which does not tell Python when it dies
-        action = QAction("Open &example", self)
-        action.setMenu(examples)
-        self._offer(action)
-        return action
-
     def _offer(self, action: QAction) -> None:
         """Add one more way to open something, in front of the first line of the menu."""
         line = next(there for there in self._menu.actions() if there.isSeparator())
@@ -141,7 +133,7 @@ class FileController(Controller):
 
     def _on_made(self, page: View) -> None:
         """Follow the page "Data", once it is made."""
-        if isinstance(page, DataPage):
+        if page.name == DATA_VIEW.name and isinstance(page, lazy.DataPage):
             page.open_requested.connect(self._imports.ask_file)
             page.paste_requested.connect(self._imports.paste)
             page.records_requested.connect(self.records_requested)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QCoreApplication, Signal
-from PySide6.QtGui import QColor, QPalette, QResizeEvent
+from PySide6.QtGui import QAccessible, QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from app.help.controls import explain, explain_actions, explain_one, is_control
-from app.help.index import Heading, chosen_pages, load, page_about
-from app.model.texts.pages import pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
 from app.widgets.style import THEME, qt_palette
 from app.window.parts import Controller, WindowParts
 
 if TYPE_CHECKING:
+    from app.help.index import Heading
     from app.help.viewer import HelpWindow
 
 
@@ -74,6 +73,8 @@ class HelpController(Controller):
     @property
     def headings(self) -> tuple[Heading, ...]:
         """All pages; none while they are still read, which begins when they are first asked for."""
+        from app.help.index import load
+
         if not self._headings and not self._loading.busy:
             self._loading.request(load)
         return self._headings
@@ -86,6 +87,9 @@ class HelpController(Controller):
 
     def _open(self) -> None:
         """Open the page that is wanted."""
+        from app.help.index import chosen_pages, page_about
+        from app.model.texts.pages import pages
+
         key, self._wanted = self._wanted, None
         chosen = chosen_pages(self._session.state)
         key = page_about(key or "") or (chosen[0][0] if chosen else "")
@@ -130,7 +134,7 @@ class HelpController(Controller):
 
     def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
         """Give screen readers the explanation of the focused control."""
-        if now is not None and is_control(now) and self._owns(now):
+        if QAccessible.isActive() and now is not None and is_control(now) and self._owns(now):
             explain_one(now)
 
     def _on_look(self) -> None:
@@ -139,6 +143,8 @@ class HelpController(Controller):
         QCoreApplication.sendEvent(bar, QResizeEvent(bar.size(), bar.size()))
 
     def _on_changed(self, _: object) -> None:
+        from app.help.index import chosen_pages
+
         if self._viewer is not None and self._viewer.isVisible():
             self._viewer.show_chosen(chosen_pages(self._session.state))
 

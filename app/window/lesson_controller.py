@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, QSettings
 from app.jobs.channels import Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
-from app.lessons.lessons_page import LessonsPage
 from app.lessons.player import Player
-from app.lessons.reading import faults_of, read_lesson
+from app.model import lazy
 from app.model.pages.workspaces import LESSONS
 from app.model.picture_spec import TabTitle
 from app.model.view_states import ViewState, WallView
@@ -69,6 +68,8 @@ class LessonController(QObject):
 
     def play_file(self, path: Path) -> None:
         """Play the lesson of a file, or say what is wrong with it."""
+        from app.lessons.reading import faults_of, read_lesson
+
         faults = faults_of(path)
         if faults:
             more = f" ({len(faults) - 1} more: sensiscope lessons --check FILE)" if faults[1:] else ""
@@ -113,7 +114,7 @@ class LessonController(QObject):
 
     def _take_in(self, page: View) -> None:
         """Connect the list of lessons, and show a page that was made in presentation mode."""
-        if isinstance(page, LessonsPage):
+        if page.name == LESSONS.name and isinstance(page, lazy.LessonsPage):
             page.bookmarks = self.bookmarks
             page.chosen.connect(self.play)
         if page.card is not None:
@@ -126,9 +127,7 @@ class LessonController(QObject):
 
     def _on_finished(self, lesson: Lesson) -> None:
         self._session.show_page(LESSONS.name)
-        page = self._pages[LESSONS.name]
-        assert isinstance(page, LessonsPage)
-        page.lead_on(lesson)
+        self._pages.lessons.lead_on(lesson)
         self._status.show_message(f"Done: {lesson.title}")
 
 

@@ -12,6 +12,7 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.references import Loader
+from app.panels.release_panel import kinds_of
 from app.session import Session
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.window.appearance import Appearance
@@ -78,25 +79,17 @@ class PageOpening(QObject):
     def _missing(self, name: str) -> Iterator[bool]:
         """Make what a page and its forms lack, a piece at a time; say of each whether it is there already."""
         pages, column = self._body.pages, self._body.column
-        new = not pages.has(name)
-        if new:
+        if not pages.has(name):
             self._loading.request(partial(_load, name, pages.parts(name)))
             yield False
             _ = pages[name]
             yield True
         parts: list[QWidget] = [pages[name]]
-        if name in column.panels_of:
-            there = self._session.state.at(name)
-            panels = [panel for panel in column.panels_of[name] if panel.fits(there)]
-            for panel in panels:
-                if not panel.has_form:
-                    _ = panel.form
-                    yield True
-            forms = [form for form in column.releases if form.topic == there.topic]
-            for form in forms if new else ():
-                form.prepare(there)
+        if name in PAGE_KINDS:
+            made = len(column.data_panels)
+            parts.append(column.data_for(self._session.state.at(name)))
+            if len(column.data_panels) > made:
                 yield True
-            parts += (*panels, *forms)
         for part in parts:
             if self._appearance.style(part):
                 yield True
@@ -107,5 +100,5 @@ def _load(page: str, parts: tuple[Loader, ...], _: JobTask) -> bool:
     for load in parts:
         load()
     if page in PAGE_KINDS:
-        queries_of(page)
+        kinds_of(queries_of(page), ())
     return True

@@ -39,18 +39,17 @@ class RunController(Controller):
         self._column = column
         self._action = parts.actions["run"]
         self._confirmation = confirmation
-        running = releases.channel
-        for form in column.releases:
-            form.run_requested.connect(self.use_form)
-            running.progressed.connect(form.footer.show_progress)
-            running.busy_changed.connect(form.show_running)
+        running, form = releases.channel, column.release
+        form.run_requested.connect(self.use_form)
+        running.progressed.connect(form.footer.show_progress)
+        running.busy_changed.connect(form.show_running)
         releases.released.connect(self._on_released)
         releases.failed.connect(parts.status.show_failure)
         confirmation.declined.connect(self._on_cancelled)
         running.cancelled.connect(self._on_cancelled)
         watcher.changed.connect(self._show_budget)
         pages.made.connect(self._take_in)
-        self._large = (parts.body.run, *column.footers)
+        self._large = (parts.body.run, form.footer)
         for part in self._large:
             part.installEventFilter(self)
 
@@ -61,7 +60,7 @@ class RunController(Controller):
             view.judged.connect(self._on_judged)
             view.certified.connect(self._on_certified)
             view.outdated.connect(self._on_outdated)
-            view.clamped.connect(self._column.panels[view.name].show_clamped)
+            view.clamped.connect(self._on_clamped)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show the button of the page only where no large one does the same."""
@@ -107,8 +106,7 @@ class RunController(Controller):
     def _show_purpose(self) -> None:
         """Say what Run does here, and what the large button of the form."""
         shown = self._pages.shown
-        for form in self._column.releases:
-            form.show_purpose(shown.purpose)
+        self._column.release.show_purpose(shown.purpose)
         self._show_start()
         self._action.setText(shown.action)
         self._action.setToolTip(shown.action_help)
@@ -117,13 +115,15 @@ class RunController(Controller):
 
     def _show_budget(self, budget: Budget | None) -> None:
         """Say beside Run what a release would do to the limit."""
-        text = warning_words(budget)
-        for form in self._column.releases:
-            form.show_budget(text)
+        self._column.release.show_budget(warning_words(budget))
 
     def _on_judged(self, expected: ExpectedWords | None) -> None:
         said = expected or ExpectedWords("", private=False)
         self._column.release.show_error(said.text, said.private)
+
+    def _on_clamped(self, clamped: int) -> None:
+        if self.sender() is self._pages.shown:
+            self._column.data.show_clamped(clamped)
 
     def _on_outdated(self) -> None:
         self._column.release.outdate()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 
 from app.jobs.tasks import JobProgress, JobTask
-from app.lessons.lessons_page import LessonsPage
 from app.model import lazy
 from app.model.dataset import Dataset
 from app.model.output_file import OutputFile
 from app.model.pages.audit import GUESS
+from app.model.pages.workspaces import LESSONS
 from app.model.theme import Palette
 from app.pages.base.view import View
 from app.widgets.dialogs import SaveDialog
@@ -158,7 +158,7 @@ class SceneController(Controller):
         self._saving.request(partial(save_animation, path, THEME.palette, player))
 
     def _take_in(self, page: View) -> None:
-        if isinstance(page, LessonsPage):
+        if page.name == LESSONS.name and isinstance(page, lazy.LessonsPage):
             page.scene_wanted.connect(self.show)
 
 

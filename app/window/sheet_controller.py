@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
+from app.model import lazy
 from app.model.budget import Budget
 from app.model.ledger import about_data, about_release
+from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.questions import AskedQuestion, ReleasedQuestion
 from app.model.release_record import ReleaseRecord
 from app.model.wording.console import counted
 from app.model.wording.numbers import number
 from app.pages.base.view import View
-from app.pages.questions.page import QuestionsPage
-from app.pages.questions.planning import PlanRequest, RowPlan, SheetPlan, records
 from app.panels.release_questions import OverspendingDialog, SheetSpendingDialog
 from app.window.budget_watcher import COSTLESS, BudgetWatcher, account_of
 from app.window.parts import WindowParts
@@ -27,6 +27,8 @@ from engine.privacy import PERSON, ROW_STEPS
 if TYPE_CHECKING:
     from app.model.ledger import LazyLedger
     from app.model.state import SessionState
+    from app.pages.questions.page import QuestionsPage
+    from app.pages.questions.planning import RowPlan, SheetPlan
     from engine.ledger import Cost, Ledger, Overspent
 
 CHANGED = "The settings have changed. Nothing was released: press Run again"
@@ -69,6 +71,7 @@ def check(run: SheetRun, ledger: Ledger | LazyLedger, task: JobTask) -> SheetRun
 
     Raises `Overspent` if the whole sheet passes the limit, or `Resembling` if the data resemble others.
     """
+    from app.pages.questions.planning import records
     from engine.ledger import SLACK, Cost, Overspent, compose
 
     account = account_of(run.state, ledger)
@@ -137,7 +140,7 @@ class SheetController(SpendingController):
 
     def take_in(self, view: View) -> None:
         """Run the sheet of a page."""
-        if isinstance(view, QuestionsPage):
+        if view.name == QUESTIONS_VIEW.name and isinstance(view, lazy.QuestionsPage):
             self._page = view
             view.run_requested.connect(self.run)
             view.stop_requested.connect(self._stop)
@@ -146,7 +149,7 @@ class SheetController(SpendingController):
     def run(self, plan: SheetPlan) -> None:
         """Release all open rows, after all confirmations."""
         state = self._session.state
-        if plan.request.is_same(PlanRequest.of(state)) and not plan.problem and not self.channel.busy:
+        if plan.request.is_same(plan.request.of(state)) and not plan.problem and not self.channel.busy:
             self._run = SheetRun(plan, state)
             if similar := self.similar_data.pending(state):
                 self.similar_data.ask(similar)
@@ -274,7 +277,7 @@ class SheetController(SpendingController):
         run = self._run
         if run is None or run.data or self.channel.busy or not fields - COSTLESS:
             return
-        if not run.plan.request.is_same(PlanRequest.of(self._session.state)):
+        if not run.plan.request.is_same(run.plan.request.of(self._session.state)):
             self._run, self._waiting = None, False
             self.close()
             self._status.show_message(CHANGED)

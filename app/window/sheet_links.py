@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.jobs.tasks import JobTask
+from app.model import lazy
 from app.model.kinds.base import Fields
 from app.model.kinds.page_data import declared_part
 from app.model.output_file import OutputFile
@@ -15,7 +16,6 @@ from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.questions import PAGES_OF, QUERIES_OF, AskedQuestion
 from app.model.state import SessionState
 from app.pages.base.view import View
-from app.pages.questions.page import QuestionsPage
 from app.widgets.dialogs import SaveDialog, open_dialog
 from app.window.open_controller import OpenController
 from app.window.parts import Controller, WindowParts
@@ -24,6 +24,7 @@ from engine.privacy import Privacy
 from engine.questions.question import Question
 
 if TYPE_CHECKING:
+    from app.pages.questions.page import QuestionsPage
     from engine.questions.sheet import Sheet
 
 FORMAT = "Sheet of questions (*.toml)"
@@ -78,7 +79,7 @@ class SheetLinks(Controller):
 
     def take_in(self, view: View) -> None:
         """Do what the buttons of the page say."""
-        if isinstance(view, QuestionsPage):
+        if view.name == QUESTIONS_VIEW.name and isinstance(view, lazy.QuestionsPage):
             self._page = view
             view.open_requested.connect(self.ask_open)
             view.save_requested.connect(self.ask_save)

@@ -78,7 +78,6 @@ def borrowed(window: Any) -> Iterator[Any]:
     window.controllers.budget_watcher.refresh()
     session.undo_stack.clear()
     window.body.messages.clear()
-    for form in window.body.column.releases:
-        form.tuning_button.setChecked(False)
+    window.body.column.release.tuning_button.setChecked(False)
     page.restore_view_state(opened)
     assert window.wait_until_idle(30_000)

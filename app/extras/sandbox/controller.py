@@ -26,9 +26,9 @@ class TrustedCodeController(ExtraController):
         super().__init__(parts)
         self._messages = parts.body.messages
         self._trying = parts.jobs.channel("protections of the sandbox", self._on_tried)
-        for panel in parts.body.column.releases:
-            panel.form.file_requested.connect(self.ask_file)
-            panel.form.confirm_requested.connect(self.ask_again)
+        form = parts.body.column.release.form
+        form.file_requested.connect(self.ask_file)
+        form.confirm_requested.connect(self.ask_again)
 
     def ask_file(self) -> None:
         """Ask which file holds the function."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, ClassVar
 
 import engine
@@ -11,7 +10,7 @@ from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import Directions, position
-from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle, options
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.components import part_of
@@ -23,7 +22,7 @@ RADII = "The balls around all outputs, in “Aggregate”, show how they agree f
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class BlocksOptions(OptionGroup):
     """Options of the picture of the bound."""
 
@@ -36,7 +35,7 @@ class BlocksOptions(OptionGroup):
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class OutputsOptions(OptionGroup):
     """Options of the pictures of outputs."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from app.model import lazy
 from app.model.pages.points import Directions, position
-from app.model.picture_spec import Offered, OptionGroup
+from app.model.picture_spec import Offered, OptionGroup, options
 from engine import analysis as scenes
 from engine.histograms.choices import ATTACKS, BASELINE, GRIDS, SWEPT
 from engine.parameters import parameter
@@ -40,7 +39,7 @@ class Columns(Directions):
         return len(selection.source.columns) > 2
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class Beside(OptionGroup):
     """Whether confidential values are drawn beside released ones."""
 
@@ -55,7 +54,7 @@ class Beside(OptionGroup):
         return {"records": {False: ""}} if public else {}
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class LevelOptions(OptionGroup):
     """Number of cuts of cells."""
 
@@ -69,7 +68,7 @@ class LevelOptions(OptionGroup):
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class CellOptions(OptionGroup):
     """How cells are drawn."""
 
@@ -90,7 +89,7 @@ class CellOptions(OptionGroup):
         return {"grid": {choice: grid.words_of(choice) for choice in offered}}
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class DensityOption(OptionGroup):
     """Whether cells of different sizes show how dense they are."""
 
@@ -101,7 +100,7 @@ class DensityOption(OptionGroup):
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class CellCloseUp(OptionGroup):
     """Whether only what lies around nearly all points is in view."""
 
@@ -118,7 +117,7 @@ class CellCloseUp(OptionGroup):
         return {"closely": result.is_closeup} if isinstance(result, scenes.CellMap) else {}
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class TreeOptions(OptionGroup):
     """The structure computed on the cells."""
 
@@ -140,7 +139,7 @@ class TreeOptions(OptionGroup):
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class QueryOptions(OptionGroup):
     """Origin of a query point: never its position, which may reveal data."""
 
@@ -162,14 +161,14 @@ class QueryOptions(OptionGroup):
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class QueryCloseUp(OptionGroup):
     """Whether only what lies around a query point is in view."""
 
     near: bool = parameter(default=False, label="Close u&p", help="Look at what lies around the query point")
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class SweepOptions(OptionGroup):
     """The quantity on the horizontal axis when attacks are compared."""
 
@@ -189,7 +188,7 @@ class SweepOptions(OptionGroup):
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class IsolationOptions(OptionGroup):
     """The test of isolation."""
 

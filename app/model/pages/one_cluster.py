@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,14 +11,13 @@ from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import Directions, position
-from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle, options
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
-from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class BallOptions(OptionGroup):
     """Selection of one of several balls."""
 
@@ -38,7 +36,7 @@ class BallOptions(OptionGroup):
         return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.search.k)}}
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class RadiusOptions(OptionGroup):
     """Selection of one radius."""
 
@@ -55,6 +53,8 @@ class RadiusOptions(OptionGroup):
 
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
+        from engine.mechanisms.one_cluster import SearchResult
+
         if not isinstance(result, SearchResult):
             return {}
         (step,) = cls.parameters()
@@ -62,7 +62,7 @@ class RadiusOptions(OptionGroup):
         return {"step": {choice: step.words_of(choice) for choice in made}}
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class BoxesOptions(OptionGroup):
     """Selection of one partition."""
 
@@ -77,13 +77,15 @@ class BoxesOptions(OptionGroup):
     @classmethod
     def offered_by(cls, result: Any) -> Offered:
         """Return the partitions that a run has drawn; None stands for the last one."""
+        from engine.mechanisms.one_cluster import SearchResult
+
         if not isinstance(result, SearchResult):
             return {}
         last = len(result.tries) - 1
         return {"tried": {None if index == last else index: f"try {index + 1}" for index in range(last + 1)}}
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class CloseUp(OptionGroup):
     """Whether only what lies around the ball is in view."""
 

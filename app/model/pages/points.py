@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, ClassVar
 
-from app.model.picture_spec import Offered, OptionGroup
+from app.model.picture_spec import Offered, OptionGroup, options
 from engine.mechanisms.points import lives_with_data
 from engine.parameters import parameter
 
@@ -23,7 +22,7 @@ def position(default: int | None = None, **facts: Any) -> Any:
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class Directions(OptionGroup):
     """The two directions of a picture: coordinates by number, then principal components."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import engine
@@ -10,13 +9,13 @@ from app.model import lazy
 from app.model.kinds.page_data import PageData
 from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import Offered, OptionGroup, PictureSpec, TabTitle
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, TabTitle, options
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.parameters import parameter
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class PathOptions(OptionGroup):
     """The end of a path of databases."""
 

@@ -8,7 +8,7 @@ import engine
 from app.model import lazy
 from app.model.page_spec import PageSpec
 from app.model.pages.points import position
-from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
+from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle, options
 from app.model.references import Analysis, ClassLoader
 from engine.parameters import parameter
 
@@ -19,7 +19,7 @@ SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
 """Ways to draw the spread of runs in the frontier, with their labels."""
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class SweepValueOptions(OptionGroup):
     """The selected value of the sweep."""
 
@@ -28,14 +28,14 @@ class SweepValueOptions(OptionGroup):
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class ErrorsOptions(OptionGroup):
     """The way to draw errors."""
 
     mode: str = parameter(default="dots", choices=tuple(MODES), label="Errors", help="How errors are drawn.")
 
 
-@dataclasses.dataclass(frozen=True)
+@options
 class FrontierOptions(OptionGroup):
     """The way to draw runs."""
 

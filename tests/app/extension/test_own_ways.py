@@ -103,13 +103,13 @@ def test_the_form_says_what_a_kind_of_data_still_needs(stage, tmp_path):
     stage.session.show_page("durations")
     stage.controllers.data.open_file(file_in(tmp_path))
     doors.idle(stage)
-    assert stage.body.column.panels["durations"].form.row("begin").problem == "Choose two columns"
+    assert stage.body.column.data.form.row("begin").problem == "Choose two columns"
     assert pages_of(last_session(state, ""))["durations"].fields["begin"] == "start"
 
 
 def test_the_side_panel_takes_edits_of_a_kind_of_data(stage, tmp_path):
     doors.drive_form(stage, CASES["kind"], tmp_path)
-    panel = stage.body.column.panels["durations"]
+    panel = stage.body.column.data
     assert panel.facts.text().startswith("n = 60")
     panel.form.box("upper").type_in("8")
     assert stage.session.state.data.upper == 8.0

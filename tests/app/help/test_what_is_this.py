@@ -199,7 +199,7 @@ def test_declared_parameters_say_unit_bounds_and_where_to_read_more() -> None:
 
 def test_choosers_lead_to_the_page_of_what_is_chosen(roots: list[QWidget]) -> None:
     boxes = [box for box in roots[0].findChildren(QComboBox) if box.property("help")]
-    assert len(boxes) >= 9
+    assert len(boxes) >= 7  # pages share those of one kind
     for box in boxes:
         if box.currentData():
             key = f"{box.property('help')}/{box.currentData()}"

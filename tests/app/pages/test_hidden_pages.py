@@ -24,9 +24,10 @@ def left(page, records):
 
 def leave(window, page):
     """Go to the page with a graph, which looks for no points; return the hidden one and its panel."""
+    panel = window.body.column.data
     window.session.show_page("spanning-tree")
     assert window.wait_until_idle(30_000)
-    return window.body.pages[page], window.body.column.panels[page]
+    return window.body.pages[page], panel
 
 
 def test_a_hidden_page_keeps_nothing_of_a_sample(window):

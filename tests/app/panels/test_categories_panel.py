@@ -55,6 +55,7 @@ def session(dataset):
 def panel(session, qtbot):
     """Return the panel of that session."""
     panel = DataPanel(session, "histogram", CATEGORIES)
+    session.changed.connect(panel.refresh)
     qtbot.addWidget(panel)
     return panel
 

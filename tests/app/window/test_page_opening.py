@@ -2,9 +2,10 @@
 
 import pytest
 from flashes import Flashes
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.model.pages.workspaces import COMPARE
+from app.panels.data_panel import DataForm
 from app.window import page_opening
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -15,26 +16,23 @@ def choose(window, name):
 
 
 def test_a_page_is_opened_once_all_of_it_is_made(window):
-    """Also the rows of what it releases; what is made beforehand edits nothing."""
+    """Also the form of its data; what is made beforehand edits nothing."""
     opening, pages = window.controllers.opening, window.body.pages
     choose(window, "clustering")
     state = window.session.state
-    topic = state.at("clustering").topic
-    form = next(form.form for form in window.body.column.releases if form.topic == topic)
-    seen, made = [], set()
+    column, seen, made = window.body.column, [], set()
     while opening.pending:
         seen.append((pages.has("clustering"), window.session.state.page))
         assert window.page.name == "median"
         assert window.session.state is state
-        made = set(form.findChildren(QWidget))
+        made = set(column.findChildren(DataForm))
         QApplication.processEvents()
     assert len(seen) > 1  # turns
     assert {page for _, page in seen} == {"median"}
-    assert made
-    assert set(form.findChildren(QWidget)) == made
+    assert len(made) == 2
+    assert set(column.findChildren(DataForm)) == made
     assert window.session.state.page == "clustering"
     data = window.body.column.data
-    assert data.has_form
     assert {window.page.styleSheet(), data.styleSheet()} == {window.body.navigation.styleSheet()}
     choose(window, "median")
     assert window.session.state.page == "median"  # at once

@@ -43,8 +43,8 @@ def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
     assert window.wait_until_idle(30_000)
     assert "three-clusters" in window.windowTitle()
     assert window.body.stack.currentWidget() is window.body.pages["clustering"]
-    assert window.body.column.data is window.body.column.panels["clustering"]
-    assert window.body.column.release.topic == "clusters"
+    assert window.body.column.data.isVisible()
+    assert window.session.state.topic == "clusters"
     assert result(window).released.shape == (3, 2)
     assert result(window).simulated
     assert window.body.column.release.run.isEnabled()
