@@ -20,8 +20,8 @@ from hour import KNOWN, busy, memory, open_file, settle, shown_window, write
 from PySide6.QtCore import QCoreApplication, QEventLoop
 from silences import listening
 
-MOST_OPEN, MOST_AFTER = 600, 700
-"""Megabytes: with all pages open, and after all files."""
+MOST_OPEN, MOST_AFTER = 600, 1050
+"""Megabytes: with all pages open, and after all files, which undo keeps: 16 MB each, and their tables."""
 MOST_WORK = 5
 """Seconds of processor time after the last move of epsilon."""
 SOON = 0.2
