@@ -94,7 +94,10 @@ def test_numbers_of_guides_are_those_of_the_program():
 )
 def test_a_number_is_as_it_is_computed_today(computation):
     written = text_numbers(computation.kind)[computation.text]
-    assert dict(written) == pytest.approx(computation.values(), rel=1e-4)
+    assert dict(written) == {
+        name: pytest.approx(value, rel=computation.tolerance(name))
+        for name, value in computation.values().items()
+    }
     path = resource(computation.kind, computation.text).with_suffix(
         ".toml" if computation.kind == "lessons" else ".md"
     )

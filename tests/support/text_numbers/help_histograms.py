@@ -111,7 +111,7 @@ def round_cells(name, **settings):
     }
 
 
-@computes("help", "topics/histogram")
+@computes("help", "topics/histogram", loose=("plane_voronoi_net", "plane_one_voronoi_net"))
 def histogram():
     numbers = {"records": RECORDS, "airports": airports().n, "boxes": QUESTIONS, "draws": DRAWS}
     for name in ("recursive", "shifted", "voronoi-net", "voronoi-random"):
