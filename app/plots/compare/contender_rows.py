@@ -139,10 +139,20 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             return f"{names[first]} takes {duration(known[first])} for a release."
         if known[last] <= _CLOSE * known[first]:
             return f"All of them take about {duration(known[last])} for a release."
+        if not self._is_fastest(r, first, order[1:]):  # each was prepared once for a value: times vary
+            span = f"{duration(known[first])} to {duration(known[last])}"
+            return f"A release takes {span}; which is the fastest differs from value to value."
         slower = f"{names[last]} takes {duration(known[last])}"
-        if known[first] > 0:
-            slower += f", {number(known[last] / known[first], 2)} times as long"
         return f"{names[first]} is the fastest, with {duration(known[first])} for a release; {slower}."
+
+    def _is_fastest(self, r: ComparisonView, first: int, others: Sequence[int]) -> bool:
+        """Return whether a contender is clearly faster than the others at each value of the sweep."""
+        mine = {one.trial.position: one.seconds_per_run for one in r.along(first)}
+        return all(
+            one.seconds_per_run > _CLOSE * mine.get(one.trial.position, 0.0)
+            for other in others
+            for one in r.along(other)
+        )
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         if not 0 <= round(-y) < len(r.rows):

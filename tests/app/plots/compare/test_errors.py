@@ -195,8 +195,21 @@ def test_run_times_are_read_in_their_units(view):
     picture = drawn(view, ComparisonTime)
     assert "10\u202fms to look at the data, 1\u202fµs for each draw" in picture.tooltip(1.0, 0.0)
     assert "is the fastest" in picture.alt_text()
-    assert "81 times as long" in picture.alt_text()
     assert [row[3] for row in picture.table()[1]] == pytest.approx([0.01 * 3**i for i in range(5)])
+
+
+def test_no_mechanism_is_called_the_fastest_that_is_slower_at_another_value(view):
+    first, *others = view.comparison.outcomes
+    slower = dataclasses.replace(first, preparing=1e3)
+    assert slower.trial.position != view.position
+    picture = drawn(
+        dataclasses.replace(
+            view, comparison=dataclasses.replace(view.comparison, outcomes=(slower, *others))
+        ),
+        ComparisonTime,
+    )
+    assert "differs from value to value" in picture.alt_text()
+    assert "is the fastest," not in picture.alt_text()
 
 
 def test_answers_that_nobody_has_found_yet_have_an_empty_row():
