@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba_array
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
@@ -30,6 +31,8 @@ SHADES = 64  # number of shades from the faintest to the strongest
 _STRONG = 0.88  # share of the accent colour in the strongest shade
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
+_TILES = 64  # along each axis of a map, in which records are counted
+_CROWDS = {2: 0.2, 12: 0.05}  # records in a tile above which they are drawn smaller, and their opacity
 _ENDS = (0.0, 1.0)  # places in the scale that the key names
 
 
@@ -121,6 +124,20 @@ def record_style(dots: Floats | None, palette: Palette, *, strip: bool = False) 
     return {"color": palette.truth, "markersize": size, "alpha": alpha}
 
 
+def draw_records(lines: Sequence[Line2D], dots: Floats, palette: Palette, *, strip: bool = False) -> None:
+    """Draw records on cells by the first line; crowds of a map by the others, smaller, fainter."""
+    crowd = np.zeros(len(dots), dtype=np.int64)
+    if len(dots) > MAX_LARGE_POINTS and not strip:
+        span = np.maximum(np.ptp(dots, axis=0), np.finfo(np.float64).tiny)
+        tiles = (_TILES * (dots - dots.min(axis=0)) / span).astype(np.int64) @ [_TILES + 1, 1]
+        _, tile, held = np.unique(tiles, return_inverse=True, return_counts=True)
+        crowd = np.digitize(held[tile], [*_CROWDS], right=True)
+    faint = ({"markersize": 1.5, "alpha": alpha} for alpha in _CROWDS.values())
+    for index, (line, style) in enumerate(zip(lines, ({}, *faint), strict=True)):
+        line.set_data(*dots[crowd == index].T)
+        line.set(**record_style(dots, palette, strip=strip) | style)
+
+
 def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
     """Return samples of shades, the faintest first, with what their ends mean."""
     scale = Shading.of(cells, per_area)
@@ -139,6 +156,7 @@ MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come f
 _SIZE = 8.5  # of a number, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
 _WIDTH, _HEIGHT = 0.62, 1.5  # room of a digit and of a line, in sizes
+_BESIDE = 0.5  # digits: room beside a number
 _FINE = 800  # cells: of more, the borders are finer
 
 
@@ -235,7 +253,7 @@ class FittingNumbers(AxesArtist):
         written = [
             (position, (float(middles[position, 0]), float(middles[position, 1])), text)
             for position, text in texts
-            if (len(text) + 1) * _WIDTH * size <= sides[position, 0]
+            if (len(text) + _BESIDE) * _WIDTH * size <= sides[position, 0]
         ]
         return written if len(written) >= _SHARE * inside.sum() else []
 

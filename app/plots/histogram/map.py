@@ -37,9 +37,9 @@ from app.plots.histogram.cells import (
     cell_rows,
     cells_words,
     corners,
+    draw_records,
     place_header,
     record_rows,
-    record_style,
     shading_entries,
     shift_rows,
 )
@@ -65,6 +65,8 @@ class HistogramMap(SpacePicture[CellMap]):
 
     def build(self) -> None:
         super().build()
+        style = {"marker": "o", "linestyle": "none", "markeredgewidth": 0, "zorder": 1.2}
+        self._records = self._dots, *(self.still_line("truth", **style) for _ in range(2))
         self._layer = CellLayer(self.axes, self.palette)
         self._numbers = FittingNumbers(self.axes, self.palette)
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
@@ -171,8 +173,8 @@ class HistogramMap(SpacePicture[CellMap]):
             bottom, top = self.axes.get_ylim()
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
-        self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
-        self._dots.set(**record_style(dots, self.palette, strip=r.flat))
+        shown = np.empty((0, 2)) if dots is None else dots
+        draw_records(self._records, shown, self.palette, strip=r.flat)
 
     def _draw_still(self, r: CellMap) -> None:
         self._layer.draw(r.cells, r.per_area)
