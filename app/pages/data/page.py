@@ -27,8 +27,8 @@ from app.session import Session
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, Invitation, caption, plain, set_text
 from app.widgets.column_finder import ColumnFinder
+from app.widgets.combo_box import examples_menu
 from app.widgets.deferred import deferred_call, take_frame_slot
-from app.widgets.examples_menu import ExamplesMenu
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.style import THEME
 from engine.questions.declarations import ColumnDeclaration, Declarations
@@ -78,7 +78,8 @@ class DataPage(View):
         self.record = RecordCard()
         self.record.edited.connect(self._on_record)
         self.open_button = push_button("&Open a file…", clicked=self.open_requested, name="run")
-        self.example_button = self.examples.button()
+        self.example_button = push_button("Open an &example")
+        self.example_button.setMenu(self.examples)
         self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
         buttons = self.open_button, self.example_button, self.paste_button
         self.empty = Invitation("Open your data", NO_TABLE, *buttons)
@@ -153,8 +154,7 @@ class DataPage(View):
     # The head.
 
     def _build_tools(self) -> None:
-        self.examples = ExamplesMenu(self)
-        self.examples.chosen.connect(self.example_chosen)
+        self.examples = examples_menu(self, self.example_chosen)
         tools = (
             ("table", "Data table (Ctrl+D)", self.records_requested),
             ("tune", "How the file is read…", self.reading_requested),
