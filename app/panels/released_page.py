@@ -16,7 +16,6 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.budget import Budget
 from app.model.figure_style import FigureStyle
-from app.model.pages.registry import places
 from app.model.pages.workspaces import QUESTIONS_VIEW, RELEASED
 from app.model.release_record import ReleaseRecord
 from app.model.theme import LIGHT, Palette
@@ -73,8 +72,7 @@ class ReleasedPage(View):
         self.title.setObjectName("big")
         self.sheet.head.insertWidget(0, self.title)
         self.ask = push_button("Ask &questions", clicked=self._show_questions, name="run")
-        self.back = push_button("", clicked=self._show_page)
-        self.empty = Invitation("Nothing released yet", NOTHING, self.ask, self.back)
+        self.empty = Invitation("Nothing released yet", NOTHING, self.ask)
         self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as sli&de")
         self.copy_text.clicked.connect(self._on_copy_text)
         self.copy_slide.clicked.connect(self._on_copy_slide)
@@ -149,7 +147,6 @@ class ReleasedPage(View):
         for button in (self.copy_text, self.copy_slide, self.report):
             button.setEnabled(there)
         self.empty.setVisible(not there)
-        self.back.setText(f"Open {places()[self._session.state.page].title}")
         self.page.setVisible(there)
         self.title.set_text(handout.title)
         shown, ratio = dataclasses.replace(handout, title=""), self.page.devicePixelRatioF()
@@ -170,9 +167,6 @@ class ReleasedPage(View):
 
     def _show_questions(self) -> None:
         self._session.show_page(QUESTIONS_VIEW.name)
-
-    def _show_page(self) -> None:
-        self._session.show_page(self._session.state.page)
 
     def _on_drawn(self, pictures: Pictures) -> None:
         self._pictures = pictures
