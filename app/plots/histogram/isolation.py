@@ -12,6 +12,7 @@ from matplotlib.collections import PolyCollection
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.space_picture import (
+    DOTS,
     HALF_LANE,
     REACH,
     SpacePicture,
@@ -62,8 +63,7 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def build(self) -> None:
         super().build()
-        style = {"marker": "o", "linestyle": "none", "markeredgewidth": 0, "zorder": 1.2}
-        self._records = self._dots, *(self.still_line("truth", **style) for _ in range(2))
+        self._records = self._dots, *(self.still_line("truth", **DOTS) for _ in range(2))
         self._layer = CellLayer(self.axes, self.palette, _LIGHT)
         self._fill = self.add(PolyCollection([], facecolors=self.palette.local, alpha=_FILL, zorder=2.2))
         self._outer = self.line("local", **_OUTER, zorder=2.6)

@@ -16,6 +16,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.space_picture import (
+    DOTS,
     WINDOW_MARGIN,
     SpacePicture,
     count_words,
@@ -65,8 +66,7 @@ class HistogramMap(SpacePicture[CellMap]):
 
     def build(self) -> None:
         super().build()
-        style = {"marker": "o", "linestyle": "none", "markeredgewidth": 0, "zorder": 1.2}
-        self._records = self._dots, *(self.still_line("truth", **style) for _ in range(2))
+        self._records = self._dots, *(self.still_line("truth", **DOTS) for _ in range(2))
         self._layer = CellLayer(self.axes, self.palette)
         self._numbers = FittingNumbers(self.axes, self.palette)
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
