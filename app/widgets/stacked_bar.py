@@ -224,4 +224,4 @@ class ShareBar(StackedBar):
 
 
 def _said(piece: BarPiece) -> str:
-    return f"{piece.name}{f', {piece.other_name}' * bool(piece.other_name)}: {piece.text}"
+    return f"{', '.join(filter(None, dict.fromkeys((piece.name, piece.other_name))))}: {piece.text}"

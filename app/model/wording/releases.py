@@ -146,10 +146,8 @@ def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
         return ExpectedWords(_mostly_exact(estimate, estimate.exact, unit), estimate.private)
     typical, most = (give_or_take(error, unit) for error in (estimate.errors.typical, estimate.errors.most))
     condition = "" if estimate.answers == 1 else ", if it answers"
-    measure = f", {within(estimate.measure)}" if estimate.measure else ""
-    return ExpectedWords(
-        f"Typical error {typical}{condition}\n(95 % within {most}{measure})", estimate.private
-    )
+    most += f", {within(estimate.measure)}" if estimate.measure else ""
+    return ExpectedWords(f"Typical error {typical}{condition}\n(95 % within {most})", estimate.private)
 
 
 def _mostly_exact(estimate: ErrorEstimate, exact: float, unit: str) -> str:

@@ -49,16 +49,6 @@ RECORDS = Analysis(lambda: scenes.records_scene)
 """The records alone, without a ball."""
 
 PURPOSE = "Finds a small ball with many records: a dense spot, or data without outliers."
-STEP_NAMES = {
-    "GoodRadius": "Find the radius",
-    "AboveThreshold": "Shift the boxes",
-    "GoodCenter (cell)": "Find the cell",
-    "GoodCenter (box)": "Choose the box",
-    "GoodCenter (axes)": "Cut the axes",
-    "NoisyAVG": "Average",
-    "Radius": "Fit the radius",
-}
-"""Purposes of steps, by their name in papers."""
 MORE = "Steps compose: together they cost exactly the budget at the right."
 
 
@@ -122,8 +112,8 @@ def shares(setup: Selection | None) -> tuple[Share, ...]:
 
 def piece(share: Share) -> BarPiece:
     delta = f", δ {number(share.privacy.delta, 2)}" if share.privacy.delta else ""
-    name, other = STEP_NAMES.get(share.label, share.label), share.label * (share.label in STEP_NAMES)
-    return BarPiece(name, share.privacy.epsilon, f"ε {number(share.privacy.epsilon)}{delta}", other)
+    text = f"ε {number(share.privacy.epsilon)}{delta}"
+    return BarPiece(share.purpose, share.privacy.epsilon, text, share.label)
 
 
 class OneClusterPage(AnalysisPage):
