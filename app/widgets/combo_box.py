@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.data import EXAMPLES
-from engine.data.examples import Example
+from engine.data.examples import EXAMPLES, Example
 
 TYPE_SIZE = 13
 """Pixels of ordinary type."""

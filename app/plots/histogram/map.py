@@ -168,13 +168,12 @@ class HistogramMap(SpacePicture[CellMap]):
         )
 
     def _draw_records(self, r: CellMap) -> None:
-        dots = None if r.records is None else r.records.dots
-        if dots is not None and r.flat:
+        dots = np.empty((0, 2)) if r.records is None or r.records.dots is None else r.records.dots
+        if r.flat:
             bottom, top = self.axes.get_ylim()
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
-        shown = np.empty((0, 2)) if dots is None else dots
-        draw_records(self._records, shown, self.palette, strip=r.flat)
+        draw_records(self._records, dots, self.palette, strip=r.flat)
 
     def _draw_still(self, r: CellMap) -> None:
         self._layer.draw(r.cells, r.per_area)
