@@ -48,7 +48,7 @@ class Share:
 
     @property
     def purpose(self) -> str:
-        """What the step does; its label where no purpose is known."""
+        """Purpose of the step; its label if no purpose is known."""
         return PURPOSES.get(self.label, self.label)
 
 
