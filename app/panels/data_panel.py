@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget, QWidgetAction
+from PySide6.QtWidgets import QToolButton, QWidget, QWidgetAction
 
 from app.model.dataset import Dataset
 from app.model.kinds import fields
@@ -24,11 +24,11 @@ from app.panels.field_editors import FieldEditor, FormData, FormTarget, count_mi
 from app.session import Session
 from app.widgets.card import Card, Remarks, caption, linked_caption, set_text
 from app.widgets.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
-from app.widgets.combo_box import Chooser, ClosesWith
+from app.widgets.combo_box import Chooser, examples_menu
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.style import THEME
-from engine.data import EXAMPLES, Column
+from engine.data import Column
 
 
 def describe(column: Column, field: ColumnsField) -> str:
@@ -315,15 +315,7 @@ class DataPanel(Card):
         self.open_button = self.add_tool("open", "Open a file… (Ctrl+O)")
         self.open_button.clicked.connect(self.open_requested)
         self.examples_button = self.add_tool("examples", "Open a bundled example")
-        self.examples = QMenu(self)
-        ClosesWith(self.examples, self)
-        for name, example in EXAMPLES.items():
-            if self._kind.offers(example):
-                action = self.examples.addAction(example.title)
-                action.setData(name)
-                action.setToolTip(example.description)
-        self.examples.setToolTipsVisible(True)
-        self.examples.triggered.connect(self._on_example)
+        self.examples = examples_menu(self, self.example_chosen, self._kind.offers)
         self.examples_button.setMenu(self.examples)
         self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
@@ -346,6 +338,3 @@ class DataPanel(Card):
 
     def _on_link(self, _: str) -> None:
         self.declare_requested.emit()
-
-    def _on_example(self, action: Any) -> None:
-        self.example_chosen.emit(action.data())

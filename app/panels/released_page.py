@@ -16,7 +16,7 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.budget import Budget
 from app.model.figure_style import FigureStyle
-from app.model.pages.workspaces import RELEASED
+from app.model.pages.workspaces import QUESTIONS_VIEW, RELEASED
 from app.model.release_record import ReleaseRecord
 from app.model.theme import LIGHT, Palette
 from app.model.view_states import WallView
@@ -27,6 +27,7 @@ from app.releases.answers import scale_of
 from app.releases.handout import TYPE, Handout, listed
 from app.releases.registry import shape_of
 from app.session import Session
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, Invitation, Title
 from app.widgets.deferred import deferred_call
 from app.widgets.interval_bar import interval_image
@@ -70,7 +71,8 @@ class ReleasedPage(View):
         self.title = Title("")
         self.title.setObjectName("big")
         self.sheet.head.insertWidget(0, self.title)
-        self.empty = Invitation("Nothing released yet", NOTHING)
+        self.ask = push_button("Ask &questions", clicked=self._show_questions, name="run")
+        self.empty = Invitation("Nothing released yet", NOTHING, self.ask)
         self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as sli&de")
         self.copy_text.clicked.connect(self._on_copy_text)
         self.copy_slide.clicked.connect(self._on_copy_slide)
@@ -163,6 +165,9 @@ class ReleasedPage(View):
             self.page.verticalScrollBar().setValue(position)
         self.purpose_changed.emit()
 
+    def _show_questions(self) -> None:
+        self._session.show_page(QUESTIONS_VIEW.name)
+
     def _on_drawn(self, pictures: Pictures) -> None:
         self._pictures = pictures
         self._show()
@@ -186,8 +191,9 @@ class ReleasedPage(View):
 def handout_of(session: Session, budget: Budget | None) -> Handout:
     """Return the releases of the open data, with the promise for all of them."""
     dataset = session.state.visible_dataset
-    title = "Released" if dataset is None else f"Released from {dataset.title}"
     records = tuple(reversed(session.releases_here(() if budget is None else budget.records)))
+    was_opened = dataset is not None and (dataset.example is None or dataset is session.state.table)
+    title = f"Released from {dataset.title}" if dataset and (records or was_opened) else "Released"
     if budget is None or budget.spent is None:
         return Handout(title, records)
     if not promises(budget.spent):

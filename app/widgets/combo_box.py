@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -13,6 +15,8 @@ from PySide6.QtWidgets import (
     QStylePainter,
     QWidget,
 )
+
+from engine.data.examples import EXAMPLES, Example
 
 TYPE_SIZE = 13
 """Pixels of ordinary type."""
@@ -96,3 +100,21 @@ class ClosesWith(QObject):
         elif event.type() == QEvent.Type.Hide and not event.spontaneous():
             self._opened.close()
         return False
+
+
+def examples_menu(
+    parent: QWidget,
+    chosen: SignalInstance,
+    offers: Callable[[Example], bool] = lambda example: example.kind != "graph",
+) -> QMenu:
+    """Return a menu of bundled examples, which emits the name of the chosen one."""
+    menu = QMenu(parent)
+    ClosesWith(menu, parent)
+    for name, example in EXAMPLES.items():
+        if offers(example):
+            action = menu.addAction(example.title)
+            action.setData(name)
+            action.setToolTip(example.description)
+    menu.setToolTipsVisible(True)
+    menu.triggered.connect(lambda action: chosen.emit(action.data()))
+    return menu

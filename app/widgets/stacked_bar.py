@@ -40,11 +40,12 @@ MIN_SHARE = 0.01
 
 @dataclasses.dataclass(frozen=True)
 class BarPiece:
-    """One piece: what it is, how large, and a line about it."""
+    """One piece: what it is, how large, a line about it, and another name for it."""
 
     name: str
     size: float
     text: str
+    other_name: str = ""
 
 
 class StackedBar(PaintedWidget):
@@ -223,4 +224,4 @@ class ShareBar(StackedBar):
 
 
 def _said(piece: BarPiece) -> str:
-    return f"{piece.name}: {piece.text}"
+    return f"{', '.join(filter(None, dict.fromkeys((piece.name, piece.other_name))))}: {piece.text}"

@@ -49,6 +49,11 @@ class OutputSpace(abc.ABC):
         """Λ: the largest possible distance of two outputs (public); by default, the Euclidean one."""
         return self.box.diameter
 
+    @property
+    def measure(self) -> str:
+        """The name of the distance in a sentence about errors; "" for one number."""
+        return self.label if self.dimension > 1 else ""
+
     def stretch(self, norm: str) -> float:
         """Return the largest ratio of the "L1" or "L2" norm of a difference to the distance.
 
@@ -181,6 +186,10 @@ class Wasserstein(OutputSpace):
                 f"{self.dimension} coordinates cannot be split evenly among {self.k} "
                 "centers; check the bounds",
             )
+
+    @property
+    def measure(self) -> str:
+        return f"All {self.k} centers together" if self.k > 1 else super().measure
 
     def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist

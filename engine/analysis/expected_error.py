@@ -79,6 +79,7 @@ class ErrorEstimate(ShownInALine):
     excess: float | None = None  # ratio of the bound S to S*, if they differ
     bound: bool = False  # whether the query has only an upper bound of S*: `Query.smooth_is_bound`
     exact: float | None = None  # share of answers without error; None if unknown
+    measure: str = ""  # `OutputSpace.measure`: which distance the errors are
     # the same comparison at `STRICTER_EPSILON_SHARE` times epsilon, if there are alternatives
     stricter: WithAlternative | None = None
 

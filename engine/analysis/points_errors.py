@@ -125,7 +125,8 @@ def estimate_points_error(
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)
     errors = mechanism.output.errors(values, truth, data.domain)
     answered = errors[~np.isnan(errors)]
-    ready, diameter = prepare(mechanism, data, privacy), mechanism.vectors.space(data.domain).diameter
+    ready, space = prepare(mechanism, data, privacy), mechanism.vectors.space(data.domain)
+    diameter = space.diameter
     typical, most = np.quantile(answered if answered.size else diameter, [0.5, 0.95])
     return ErrorEstimate(
         errors=ExpectedError(float(typical), float(most), private=True),
@@ -136,6 +137,7 @@ def estimate_points_error(
         answers=answered.size / errors.size,
         exact=float(np.mean(answered == 0)) if answered.size else None,
         noise=ready.noise,
+        measure=space.measure,
     )
 
 

@@ -8,8 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QToolButton, QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
@@ -28,11 +27,10 @@ from app.session import Session
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, Invitation, caption, plain, set_text
 from app.widgets.column_finder import ColumnFinder
-from app.widgets.combo_box import ClosesWith
+from app.widgets.combo_box import examples_menu
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.style import THEME
-from engine.data import EXAMPLES
 from engine.questions.declarations import ColumnDeclaration, Declarations
 
 FOLLOWED = frozenset({"table", "declarations", "view", "workspace", "lesson"})
@@ -80,8 +78,7 @@ class DataPage(View):
         self.record = RecordCard()
         self.record.edited.connect(self._on_record)
         self.open_button = push_button("&Open a file…", clicked=self.open_requested, name="run")
-        self.example_button = QPushButton("Open an &example")
-        self.example_button.setAccessibleName("Open an example")
+        self.example_button = push_button("Open an &example")
         self.example_button.setMenu(self.examples)
         self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
         buttons = self.open_button, self.example_button, self.paste_button
@@ -157,15 +154,7 @@ class DataPage(View):
     # The head.
 
     def _build_tools(self) -> None:
-        self.examples = QMenu(self)
-        ClosesWith(self.examples, self)
-        for name, example in EXAMPLES.items():
-            if example.kind != "graph":
-                action = self.examples.addAction(example.title)
-                action.setData(name)
-                action.setToolTip(example.description)
-        self.examples.setToolTipsVisible(True)
-        self.examples.triggered.connect(self._on_example)
+        self.examples = examples_menu(self, self.example_chosen)
         tools = (
             ("table", "Data table (Ctrl+D)", self.records_requested),
             ("tune", "How the file is read…", self.reading_requested),
@@ -359,9 +348,6 @@ class DataPage(View):
         table, text, declarations = result
         if table is self._table:
             self._session.edit(text, declarations=declarations)
-
-    def _on_example(self, action: QAction) -> None:
-        self.example_chosen.emit(action.data())
 
 
 def _drawn(

@@ -59,11 +59,11 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     equal = not others and np.allclose(cells.sizes, size)
     of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
     share = result.half_width * m / setup.source.n
-    shows = "shows where few records are" if share > HARDLY else "hardly shows"
+    below = "counts below that are mostly noise" if share > HARDLY else "small against most counts"
     if share > HIDING:
-        shows = "hides most counts; fewer cells or a larger ε would help"
-    some = f"{number(m)} {'cell' if others else 'bin'}{'s' * (m != 1)}{of}"
-    return f"{some}: noise of {_within(result.half_width)} {shows}."
+        below = "this hides most counts; fewer cells or a larger ε would help"
+    some, each = number(m), "cell" if others else "bin"
+    return f"{some} {each}{'s' * (m != 1)}{of}{', each' * (m != 1)} {_within(result.half_width)}: {below}."
 
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:

@@ -112,7 +112,8 @@ def shares(setup: Selection | None) -> tuple[Share, ...]:
 
 def piece(share: Share) -> BarPiece:
     delta = f", δ {number(share.privacy.delta, 2)}" if share.privacy.delta else ""
-    return BarPiece(share.label, share.privacy.epsilon, f"ε {number(share.privacy.epsilon)}{delta}")
+    text = f"ε {number(share.privacy.epsilon)}{delta}"
+    return BarPiece(share.purpose, share.privacy.epsilon, text, share.label)
 
 
 class OneClusterPage(AnalysisPage):

@@ -41,7 +41,7 @@ from app.releases.answers import answers
 from app.session import Session
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, Invitation, caption, plain
-from app.widgets.combo_box import ClosesWith
+from app.widgets.combo_box import ClosesWith, examples_menu
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.stacked_bar import BarPiece, ShareBar
@@ -53,7 +53,7 @@ from engine.questions.question import BY_RANK, Question
 FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
-NO_TABLE = "Open a file first: questions are about its columns. Nothing is spent before you run them."
+NO_TABLE = "For instance: median of salary by department. Nothing is spent before you run your questions."
 NO_HEADLINE = "A question about a table gets a share of ε, and its answer an error of known size."
 WHAT = "What do you want to know?"
 NO_QUESTION = "Begin with one of these, or write your own above. Nothing is spent before you run it."
@@ -90,6 +90,8 @@ class QuestionsPage(View):
     stop_requested = Signal()
     report_requested = Signal()
     open_requested = Signal()  # a sheet is to be opened
+    file_requested = Signal()  # a table is to be opened
+    example_chosen = Signal(str)
     save_requested = Signal()
     explain_requested = Signal(object)  # Question: show the page that explains it
 
@@ -164,8 +166,11 @@ class QuestionsPage(View):
         self.sheet.put(self.note, foot)
         self._desk_parts = budget, self.note, foot  # an audience does not need them
         self.nothing = Card("Questions")
-        self.data_button = push_button("Open &data", clicked=self._show_data, name="run")
-        self.nothing.put(Invitation("Ask about a table", NO_TABLE, self.data_button))
+        self.file_button = push_button("&Open a file…", clicked=self.file_requested, name="run")
+        self.examples = examples_menu(self, self.example_chosen)
+        example_button = push_button("Open an &example")
+        example_button.setMenu(self.examples)
+        self.nothing.put(Invitation("Ask about a table", NO_TABLE, self.file_button, example_button))
         stack(self, (self.nothing, 1), self.ask, (self.sheet, 1), spacing=8)
 
     def _wire(self) -> None:

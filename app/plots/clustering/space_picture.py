@@ -49,6 +49,7 @@ class DrawnSpace(Protocol):
         """The kinds of points with a lane each, where there is one direction; the first one highest."""
 
 
+DOTS: dict[str, Any] = {"marker": "o", "linestyle": "none", "markeredgewidth": 0, "zorder": 1.2}
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
 _ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
 REACH = 9.0  # pixels at 100 dpi within which a mark is hit
@@ -77,7 +78,7 @@ class SpacePicture(Picture[ViewT]):
         self._image = AxesImage(self.axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
         self._image.set_in_layout(False)
         self.axes.add_image(self._image)
-        self._dots = self.still_line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=1.2)
+        self._dots = self.still_line("global_", **DOTS)
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)

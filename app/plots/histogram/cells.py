@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba_array
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
@@ -23,13 +24,15 @@ from app.plots.elements.labels import AxesArtist, set_polygons
 from app.plots.elements.legend import LegendEntry
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import ShiftPlanes
-from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.projections import Direction, tile_counts
 from engine.array_types import Floats
 
 SHADES = 64  # number of shades from the faintest to the strongest
 _STRONG = 0.88  # share of the accent colour in the strongest shade
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
+# records in a tile above which they are drawn smaller and fainter
+_CROWDS = {2: {"markersize": 1.5, "alpha": 0.2}, 12: {"markersize": 1.5, "alpha": 0.05}}
 _ENDS = (0.0, 1.0)  # places in the scale that the key names
 
 
@@ -121,6 +124,15 @@ def record_style(dots: Floats | None, palette: Palette, *, strip: bool = False) 
     return {"color": palette.truth, "markersize": size, "alpha": alpha}
 
 
+def draw_records(lines: Sequence[Line2D], dots: Floats, palette: Palette, *, strip: bool = False) -> None:
+    """Draw records on cells by the first line; crowds of a map by the others, smaller, fainter."""
+    held = tile_counts(dots) if len(dots) > MAX_LARGE_POINTS and not strip else np.zeros(len(dots))
+    crowd = np.digitize(held, [*_CROWDS], right=True)
+    for index, (line, faint) in enumerate(zip(lines, ({}, *_CROWDS.values()), strict=True)):
+        line.set_data(*dots[crowd == index].T)
+        line.set(**record_style(dots, palette, strip=strip) | faint)
+
+
 def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
     """Return samples of shades, the faintest first, with what their ends mean."""
     scale = Shading.of(cells, per_area)
@@ -138,7 +150,7 @@ MAX_BORDERS = 5_000  # cells that are drawn with borders
 MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come first
 _SIZE = 8.5  # of a number, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
-_WIDTH, _HEIGHT = 0.62, 1.5  # room of a digit and of a line, in sizes
+_WIDTH, _HEIGHT, _BESIDE = 0.62, 1.5, 0.5  # room of a digit and a line, in sizes; of a gap, in digits
 _FINE = 800  # cells: of more, the borders are finer
 
 
@@ -235,7 +247,7 @@ class FittingNumbers(AxesArtist):
         written = [
             (position, (float(middles[position, 0]), float(middles[position, 1])), text)
             for position, text in texts
-            if (len(text) + 1) * _WIDTH * size <= sides[position, 0]
+            if (len(text) + _BESIDE) * _WIDTH * size <= sides[position, 0]
         ]
         return written if len(written) >= _SHARE * inside.sum() else []
 

@@ -12,6 +12,7 @@ from matplotlib.collections import PolyCollection
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.space_picture import (
+    DOTS,
     HALF_LANE,
     REACH,
     SpacePicture,
@@ -34,9 +35,9 @@ from app.plots.histogram.cells import (
     caption_of,
     cell_rows,
     cells_words,
+    draw_records,
     place_header,
     record_rows,
-    record_style,
     shade,
 )
 from engine.analysis.histogram_maps import QueryMap
@@ -62,6 +63,7 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def build(self) -> None:
         super().build()
+        self._records = self._dots, *(self.still_line("truth", **DOTS) for _ in range(2))
         self._layer = CellLayer(self.axes, self.palette, _LIGHT)
         self._fill = self.add(PolyCollection([], facecolors=self.palette.local, alpha=_FILL, zorder=2.2))
         self._outer = self.line("local", **_OUTER, zorder=2.6)
@@ -124,8 +126,8 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def _draw_records(self, r: QueryMap) -> None:
         super()._draw_records(r)
-        dots = None if r.records is None else r.records.dots
-        self._dots.set(**record_style(dots, self.palette, strip=r.flat))
+        dots = place_points(r, "records", None if r.records is None else r.records.dots)
+        draw_records(self._records, dots, self.palette, strip=r.flat)
 
     def _draw_still(self, r: QueryMap) -> None:
         lane = float(lanes(r).get("cells", 0.0))

@@ -16,6 +16,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.space_picture import (
+    DOTS,
     WINDOW_MARGIN,
     SpacePicture,
     count_words,
@@ -37,9 +38,9 @@ from app.plots.histogram.cells import (
     cell_rows,
     cells_words,
     corners,
+    draw_records,
     place_header,
     record_rows,
-    record_style,
     shading_entries,
     shift_rows,
 )
@@ -65,6 +66,7 @@ class HistogramMap(SpacePicture[CellMap]):
 
     def build(self) -> None:
         super().build()
+        self._records = self._dots, *(self.still_line("truth", **DOTS) for _ in range(2))
         self._layer = CellLayer(self.axes, self.palette)
         self._numbers = FittingNumbers(self.axes, self.palette)
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
@@ -166,13 +168,12 @@ class HistogramMap(SpacePicture[CellMap]):
         )
 
     def _draw_records(self, r: CellMap) -> None:
-        dots = None if r.records is None else r.records.dots
-        if dots is not None and r.flat:
+        dots = np.empty((0, 2)) if r.records is None or r.records.dots is None else r.records.dots
+        if r.flat:
             bottom, top = self.axes.get_ylim()
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
-        self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
-        self._dots.set(**record_style(dots, self.palette, strip=r.flat))
+        draw_records(self._records, dots, self.palette, strip=r.flat)
 
     def _draw_still(self, r: CellMap) -> None:
         self._layer.draw(r.cells, r.per_area)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.analysis.memory import remembered
-from engine.array_types import Floats
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.shown import ShownInALine
@@ -155,3 +155,16 @@ def _direction(data: Points, index: int, middle: Floats, components: Floats) -> 
     reach = float(np.abs(vector) @ box.width) / 2
     side = Interval(center - reach, center + reach)
     return Direction(f"principal component {index - d + 1}", "", side, private=True), vector
+
+
+TILES = 64
+"""Tiles along each axis in which points are counted."""
+
+
+def tile_counts(points: Floats) -> Ints:
+    """Return how many points share the tile of each point, in equal tiles of their range."""
+    span = np.maximum(np.ptp(points, axis=0), np.finfo(np.float64).tiny)
+    tiles = (TILES * ((points - points.min(axis=0)) / span)).astype(np.int64)
+    _, tile, counts = np.unique(tiles @ [TILES + 1, 1], return_inverse=True, return_counts=True)
+    result: Ints = counts[tile]
+    return result

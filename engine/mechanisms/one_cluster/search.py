@@ -26,6 +26,18 @@ StepCosts = Mapping[str, Callable[[Privacy], Concentrated]]
 """Maps the name of each step to its zCDP cost as a function of its budget."""
 
 
+PURPOSES = {
+    "GoodRadius": "Find the radius",
+    "AboveThreshold": "Shift the boxes",
+    "GoodCenter (cell)": "Find the cell",
+    "GoodCenter (box)": "Choose the box",
+    "GoodCenter (axes)": "Cut the axes",
+    "NoisyAVG": "Average",
+    "Radius": "Fit the radius",
+}
+"""Purposes of steps, by their names in papers."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Share:
     """Name, label and budget of one step."""
@@ -33,6 +45,11 @@ class Share:
     name: str
     label: str
     privacy: Privacy
+
+    @property
+    def purpose(self) -> str:
+        """Purpose of the step; its label if no purpose is known."""
+        return PURPOSES.get(self.label, self.label)
 
 
 def choice(privacy: Privacy) -> Concentrated:

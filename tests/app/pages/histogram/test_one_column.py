@@ -31,11 +31,12 @@ def test_equal_bins_are_counted_with_intervals(shared, ages):
     assert inside.all()
     assert "per_area" not in shown_options(shared.page.card)
     assert shared.page.card.tabs.tabText(0) == "Bins"
-    assert shared.page.card.advice.text() == "24 bins of 5: noise of ± 6 records shows where few records are."
+    advice = "24 bins of 5, each ± 6 records: counts below that are mostly noise."
+    assert shared.page.card.advice.text() == advice
     assert shared.body.column.release.error.text() == "Each bin ± 6 records (95 %)"
     shared.session.edit("epsilon", epsilon=0.01)
     assert shared.wait_until_idle()
-    assert "hides most counts" in shared.page.card.advice.text()
+    assert "this hides most counts" in shared.page.card.advice.text()
 
 
 def test_the_query_stays_that_was_chosen(shared, ages):

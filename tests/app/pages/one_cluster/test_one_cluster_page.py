@@ -104,12 +104,12 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     top, setup = window.page.parts[0], selection(window.session.state)
     assert sum(piece.size for piece in top.bar.pieces) == pytest.approx(1.0)
     assert [piece.name for piece in top.bar.pieces] == [
-        "GoodRadius",
-        "GoodCenter (cell)",
-        "NoisyAVG",
-        "Radius",
+        "Find the radius",
+        "Find the cell",
+        "Average",
+        "Fit the radius",
     ]
-    assert "GoodCenter (cell): ε 0.35" in top.bar.accessibleDescription()
+    assert "Find the cell, GoodCenter (cell): ε 0.35" in top.bar.accessibleDescription()
     promise = setup.mechanism.search.promise(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
     assert top.promise.text().startswith("Overlapping cells: ")

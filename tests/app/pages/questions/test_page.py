@@ -103,13 +103,15 @@ def words(window: Any) -> list[str]:
     return [row.question.as_text() for row in window.session.state.questions]
 
 
-def test_without_a_table_the_page_leads_to_data(qtbot: Any) -> None:
+def test_without_a_table_the_page_opens_an_example(qtbot: Any) -> None:
     with started() as window:
         window.session.show_page("questions")
         assert window.wait_until_idle()
         assert not window.page.sheet.isVisible()
-        window.page.data_button.click()
-        assert window.session.state.workspace == "data"
+        next(action for action in window.page.examples.actions() if action.data() == "salaries").trigger()
+        assert window.wait_until_idle()
+        assert window.session.state.workspace == "questions"
+        assert window.page.empty.isVisible()
 
 
 def test_rows_show_their_plan_before_anything_is_spent(asked: Any) -> None:
