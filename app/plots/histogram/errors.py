@@ -28,9 +28,10 @@ _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.05
 _OVER = 33.0  # height of a y label of two lines, in points
 _COLUMN, _GAP = 36.0, 14.0  # points: the medians beside a panel, and what is free behind them
+_NAMES = 0.44  # of the width, for names beside the medians
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
-_Y_LABELS = {"counts": "error of counts in\nrandom ranges (records)", "tree": "error of tree cost (%)"}
+_Y_LABELS = {"counts": f"error of counts in\n{QUESTIONS} ranges (records)", "tree": "error of tree cost (%)"}
 
 
 class HistogramErrorRows(Picture[HistogramErrors]):
@@ -58,12 +59,11 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             log_axis(part.xaxis, "%" if kind == "tree" else "")
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(
-            panels.first, f"1 dot: 1 in {DOTS} runs; number: median; {number(QUESTIONS)} public random ranges"
-        )
+        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; ranges: public, random")
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.lead = _COLUMN
+        self.labels.narrow(_NAMES)
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
