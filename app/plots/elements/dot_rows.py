@@ -107,34 +107,22 @@ class DotRows(AxesArtist):
             line.draw(renderer)
             for x, count in zip(middles[cut], counts[cut], strict=True):
                 y = base + (most - 0.5) * width
-                beside = np.unique(line.get_xdata()[line.get_ydata() > y - self._pixels(NOTE_SIZE)])
-                self._count(x, y, width, count, row, beside.tolist(), renderer)
+                high = base + width / 2 + heights * steps[stack] > y - self._pixels(NOTE_SIZE)
+                self._count(x, y, width, count, row, columns[shown & high], renderer)
         self.stale = False
 
     def _count(
-        self,
-        x: float,
-        y: float,
-        gap: float,
-        dots: int,
-        row: DotRow,
-        beside: list[float],
-        renderer: RendererBase,
+        self, x: float, y: float, gap: float, dots: int, row: DotRow, beside: Floats, renderer: RendererBase
     ) -> None:
         """Write how many dots a stack has, next to its top and stacks beside it, where there is room."""
         text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
         text.set(text=f"×{dots}", y=y)
         text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
-        reach = gap + text.get_window_extent(renderer).width + gap / 2
-        left = right = x
-        for other in beside:
-            right = other if right < other < right + reach else right
-        for other in reversed(beside):
-            left = other if left - reach < other < left else left
-        if right + reach - gap / 2 <= self.home.bbox.x1:
-            text.set_x(right + gap)
-        else:
-            text.set(ha="right", x=left - gap)
+        width, right = gap + text.get_window_extent(renderer).width, x
+        for other in beside.tolist():
+            right = other if right < other < right + width + gap / 2 else right
+        fits = right + width <= self.home.bbox.x1
+        text.set(x=right + gap if fits else x - gap, ha="left" if fits else "right")
         text.draw(renderer)
 
     def _spaces(self) -> list[tuple[Floats, float]]:

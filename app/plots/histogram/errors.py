@@ -19,7 +19,7 @@ from app.plots.elements.scales import TICK_SIZE, Limits, SplitAxes, log_axis, lo
 from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
-from engine.comparison.verdict import CONFIDENCE, median_interval
+from engine.comparison.verdict import separates
 from engine.histograms.ranges import QUESTIONS
 
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
@@ -78,7 +78,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._scale(r, kind)
         left, right = part.get_xlim()
         rows, medians = [], []
-        for index, sample in enumerate(_sorted(r)):
+        for index, sample in enumerate(r.ranked):
             errors, base = _errors(sample, kind), _BASE - index
             if not errors.size:
                 waits = r.done < 1 and not (sample.problem or sample.counts.size)
@@ -114,7 +114,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return self.palette.released if sample.mechanism.facts.is_private else self.palette.private
 
     def _label(self, r: HistogramErrors, index: int) -> Label:
-        sample = _sorted(r)[index]
+        sample = r.ranked[index]
         chosen = sample.mechanism.name == r.mechanism.name
         promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
         middle = _BASE - index + _HEIGHT / 2
@@ -126,7 +126,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
         if not 0 <= round(-y) < len(r.samples):
             return ""
-        sample = _sorted(r)[round(-y)]
+        sample = r.ranked[round(-y)]
         # x is a place of the second panel, also where the pointer is on the first one
         pixels = self.axes.transData.transform((x, y))
         first, second = self.parts
@@ -140,7 +140,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
 
     def alt_text_of(self, r: HistogramErrors) -> str:
         texts = []
-        for sample in _sorted(r):
+        for sample in r.ranked:
             known = (kind for kind in _KINDS if _errors(sample, kind).size)
             results = [f"{kind} {_amount(kind, float(np.median(_errors(sample, kind))))}" for kind in known]
             promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
@@ -153,7 +153,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         header = ["histogram", "private", "error of", "runs", *(f"quantile {number(p)}" for p in shares)]
         rows: list[list[Any]] = []
-        for sample in _sorted(r):
+        for sample in r.ranked:
             for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
                 errors = _errors(sample, kind)
                 quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)
@@ -172,41 +172,26 @@ def _amount(kind: str, error: float) -> str:
     return quantity(error, "%", 2) if kind == "tree" else number(error, 2)
 
 
-def _typical(sample: HistogramErrorSample, kind: str = "counts") -> float:
-    """Return the median error; inf without errors."""
-    errors = _errors(sample, kind)
-    return float(np.median(errors)) if errors.size else np.inf
-
-
-def _sorted(r: HistogramErrors) -> list[HistogramErrorSample]:
-    """Return the private ones first, each group by its error of counts."""
-    return sorted(r.samples, key=lambda s: (not s.mechanism.facts.is_private, _typical(s)))
-
-
-def _is_best(samples: list[HistogramErrorSample], kind: str) -> bool:
-    """Tell whether the runs separate the smallest median error from all others."""
-    each = 1 - (1 - CONFIDENCE) / max(1, len(samples))
-    ranked = sorted((s for s in samples if _errors(s, kind).size), key=lambda s: _typical(s, kind))
-    ends = [median_interval(np.sort(_errors(s, kind)), each) for s in ranked]
-    return all(low > ends[0][1] for low, _ in ends[1:])
-
-
 def _sentence(r: HistogramErrors) -> str:
-    known = [sample for sample in _sorted(r) if sample.counts.size]
+    known = [sample for sample in r.ranked if sample.counts.size]
     private = [sample for sample in known if sample.mechanism.facts.is_private]
     others = known[len(private) :]
     if not known:
         return "No histogram has been made yet."
     if not private:
         return f"{others[0].mechanism.label} counts best, but none of these is DP."
-    best, amount = private[0].mechanism.label, number(_typical(private[0]), 2)
-    if _is_best(private, "counts"):
+    best, amount = private[0].mechanism.label, number(private[0].typical, 2)
+    if separates([sample.counts for sample in private]):
         text = f"{best} counts best among the private ones: median error {amount} records"
     else:
-        second = f"{private[1].mechanism.label} {number(_typical(private[1]), 2)}"
+        second = f"{private[1].mechanism.label} {number(private[1].typical, 2)}"
         runs = f"{number(min(private[0].counts.size, private[1].counts.size))} runs"
         text = f"{best} (median error {amount} records) and {second}: {runs} do not separate them"
     if others:
-        text += f"; {others[0].mechanism.label} (Not DP): {number(_typical(others[0]), 2)}"
-    trees = "" if _is_best(private, "tree") else " The private trees do not differ significantly."
+        text += f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}"
+    trees = (
+        ""
+        if separates([sample.tree for sample in private])
+        else " The private trees do not differ significantly."
+    )
     return f"{text}.{trees}"
