@@ -79,9 +79,8 @@ class AuditView:
             return feature
         index = int(feature.removeprefix(COORDINATE)) - 1
         low, high = self.counts.lower[index], self.counts.upper[index]
-        if len(low) > 1:
-            return f"number of records in random box {index + 1}"
-        return f"number of records from {number(low[0])} to {quantity(high[0], unit)}"
+        ends = f"from {number(low[0])} to {quantity(high[0], unit)}"
+        return f"number of records {ends if len(low) == 1 else f'in random box {index + 1}'}"
 
     def feature_words(self, unit: str = "") -> str:
         """Say what the event looks at."""

@@ -28,7 +28,6 @@ _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.05
 _OVER = 33.0  # height of a y label of two lines, in points
 _COLUMN, _GAP = 36.0, 14.0  # points: the medians beside a panel, and what is free behind them
-_NAMES = 0.44  # of the width, for names beside the medians
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
 _Y_LABELS = {"counts": f"error of counts in\n{QUESTIONS} ranges (records)", "tree": "error of tree cost (%)"}
@@ -63,7 +62,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.lead = _COLUMN
-        self.labels.narrow(_NAMES)
+        self.labels.narrow(0.44)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
@@ -106,8 +105,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         """Write a number in the column beside a panel."""
         y, size = base + _HEIGHT / 2, TICK_SIZE
         text = self.text(1.0, y, label, part, fontsize=size, ha="right", va="center", color=colour)
-        data = part.get_yaxis_transform()
-        text.set_transform(offset_copy(data, figure_of(part), _COLUMN, 0.0, units="points"))
+        data, figure = part.get_yaxis_transform(), figure_of(part)
+        text.set_transform(offset_copy(data, figure, _COLUMN, 0.0, units="points"))
         self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
@@ -189,9 +188,5 @@ def _sentence(r: HistogramErrors) -> str:
         text = f"{best} (median error {amount} records) and {second}: {runs} do not separate them"
     if others:
         text += f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}"
-    trees = (
-        ""
-        if separates([sample.tree for sample in private])
-        else " The private trees do not differ significantly."
-    )
-    return f"{text}.{trees}"
+    tied = " The private trees do not differ significantly."
+    return f"{text}.{'' if separates([sample.tree for sample in private]) else tied}"
