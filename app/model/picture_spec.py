@@ -144,6 +144,8 @@ class PictureSpec:
         Whether the page's sentence about the mechanism stands below it, if it has no `advice`.
     beside : str
         Name of the map shown beside this one on the wall; "" for none.
+    beside_bins : str
+        Name of the picture shown beside this one in a wide window, if there is one column.
 
     Notes
     -----
@@ -166,6 +168,7 @@ class PictureSpec:
     is_slow: bool = False
     is_summed_up: bool = True
     beside: str = ""
+    beside_bins: str = ""
 
     def __post_init__(self) -> None:
         resolve_fields(self)

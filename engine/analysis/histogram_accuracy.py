@@ -65,6 +65,11 @@ class HistogramErrorSample(ShownInALine):
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
 
+    @property
+    def typical(self) -> float:
+        """The median error of counts; inf without errors."""
+        return float(np.median(self.counts)) if self.counts.size else math.inf
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HistogramErrors(ShownInALine):
@@ -75,6 +80,11 @@ class HistogramErrors(ShownInALine):
     n: int  # number of points
     # share of the runs that are done; results before 1 are preliminary
     done: float = 1.0
+
+    @property
+    def ranked(self) -> list[HistogramErrorSample]:
+        """The private ones first, each group by its error of counts."""
+        return sorted(self.samples, key=lambda one: (not one.mechanism.facts.is_private, one.typical))
 
     def findings(self) -> Iterator[Finding]:
         """Yield the median errors of each kind that has some."""

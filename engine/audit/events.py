@@ -14,6 +14,7 @@ from engine.array_types import Bools, Floats, Ints
 
 REFUSES = "whether it refuses"
 POSITION = "the position on the line through both centers"
+COORDINATE = "coordinate "  # and its number, from 1
 MAX_UNSCALED = 1e100
 """Larger numbers are scaled before they are multiplied: their squares would overflow."""
 
@@ -80,7 +81,7 @@ class Features:
         dimension = self.first.dimension
         if dimension == 1:
             return (REFUSES, "the value", *DISTANCES)
-        coordinates = (f"coordinate {index + 1}" for index in range(dimension))
+        coordinates = (f"{COORDINATE}{index + 1}" for index in range(dimension))
         return (REFUSES, *coordinates, POSITION, *DISTANCES)
 
     def of(self, outcomes: Outcomes, name: str) -> Floats:

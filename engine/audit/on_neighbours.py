@@ -33,6 +33,7 @@ class NeighbourAudit:
     pair: Pair
     run: Any
     bug: str = ""  # name of the planted mistake
+    counts_ranges: bool = False  # whether the draws are counts of records in the boxes of `Ranges`
 
     def findings(self) -> Iterator[Finding]:
         """Yield the distinguishing event, and the conclusion about the guarantee."""
@@ -118,7 +119,7 @@ def audit_neighbours(
     )
     rest = part(progress, 0.1, 1.0)
     (run,) = audit_runs(audited, [chosen], privacy, runs=runs, seed=seed, confidence=confidence, steps=[rest])
-    return NeighbourAudit(chosen, run, bug)
+    return NeighbourAudit(chosen, run, bug, mechanism.question == "ranges")
 
 
 @explained

@@ -137,6 +137,13 @@ def median_interval(ranked: Floats, confidence: float) -> tuple[float, float]:
     return (float(ranked[k - 1]), float(ranked[n - k])) if k else (0.0, math.inf)
 
 
+def separates(samples: Sequence[Floats], confidence: float = CONFIDENCE) -> bool:
+    """Return whether the smallest median of errors is below all others, by their intervals."""
+    known = sorted((np.sort(one) for one in samples if one.size), key=lambda one: float(np.median(one)))
+    ends = [median_interval(one, 1 - (1 - confidence) / len(known)) for one in known]
+    return all(low > ends[0][1] for low, _ in ends[1:])
+
+
 def _median(outcome: Outcome) -> float:
     return outcome.quantile(0.5)
 

@@ -104,6 +104,7 @@ PICTURES = (
         is_public=True,
         settled=True,
         advice=lambda: lazy.cell_note,
+        beside_bins="compare",
     ),
     HistogramPicture(
         "levels",

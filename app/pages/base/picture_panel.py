@@ -167,6 +167,15 @@ class PicturePanel(Card):
         return spec.beside if len(setup.source.columns) > 1 else ""
 
     @property
+    def automatic(self) -> list[str]:
+        """The pictures for beside the open one in a wide window, the best first."""
+        spec, setup = self.spec, self._selection
+        alone = spec and spec.beside_bins and setup is not None and len(setup.source.columns) == 1
+        best = spec.beside_bins if spec and alone else ""
+        # an audit, which may take minutes, is never started unasked
+        return sorted((tab for tab in self.pairable if tab in self.specs), key=lambda tab: tab != best)
+
+    @property
     def picture_name(self) -> str:
         """The open picture: the tab's, or one of an audit."""
         return self.picture_of(self.tab)

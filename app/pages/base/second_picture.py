@@ -93,8 +93,7 @@ class SecondPicture(QObject):
         if opened != self._opened:
             self.split.make_way(opened, self._opened)
             self._opened = opened
-        # an audit, which may take minutes, is never started unasked
-        drawn = [name for name in card.pairable if automatic and name in card.specs]
+        drawn = card.automatic if automatic else []
         tab = self.split.second_tab(opened, card.pairable, drawn, card.beside)
         self.split.show_second(bool(tab))
         card.split_button.setChecked(bool(tab))

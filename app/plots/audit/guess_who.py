@@ -209,10 +209,9 @@ class AuditGuessWho(Picture[AuditView]):
         self._answers.set_xlim(edges[0], bins.refusals[1] if bins.refused.any() else edges[-1])
         texts = {sum(bins.refusals) / 2: "refused"} if bins.refused.any() else {}
         few, powers = bins.values.tolist(), bins.least > 0
-        outcome_ticks(
-            self._answers.xaxis, "" if powers else self.unit, edges[-1], few, texts, logarithms=powers
-        )
-        of = "" if game.feature == "the value" else f": {game.feature}"
+        unit = "" if powers or r.counts else self.unit
+        outcome_ticks(self._answers.xaxis, unit, edges[-1], few, texts, logarithms=powers)
+        of = "" if game.feature == "the value" else f": {plain(r.name_of(game.feature, self.unit))}"
         set_x_label(self._answers, "" if r.plain else f"answers{of}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(shown and bins.edges.size > 0)

@@ -90,8 +90,9 @@ class AuditOutcomes(Picture[AuditView]):
         unit = plain(self._unit(result)) if self._has_powers(bins) else ""
         named = f" ({unit})" if unit else ""
         hidden = f"\n{share(out)} out of view" if out else ""  # a narrow picture would cut a longer line
-        set_x_label(self.axes, f"{result.feature_words()}{named}{hidden}")
-        sentence = result.event_sentence(self._unit(result)) if self.is_shown("event") else ""
+        set_x_label(self.axes, f"{plain(result.feature_words(self.unit))}{named}{hidden}")
+        unit = self.unit if result.counts else self._unit(result)
+        sentence = result.event_sentence(unit) if self.is_shown("event") else ""
         self._sentence.set_text(sentence)
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
@@ -129,7 +130,7 @@ class AuditOutcomes(Picture[AuditView]):
 
     def _unit(self, r: AuditView) -> str:
         """Return the unit of the event's feature: that of the data for a released value, or a distance."""
-        return self.unit if r.run.event.feature in ("the value", *DISTANCES) else ""
+        return self.unit if r.counts is None and r.run.event.feature in ("the value", *DISTANCES) else ""
 
     def _show_event(self, r: AuditView, bins: AuditBins) -> None:
         event = r.run.event

@@ -10,7 +10,8 @@ from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from engine.array_types import Ints
 from engine.audit import AuditRun, NeighbourAudit, Pair
-from engine.audit.events import DISTANCES, REFUSES
+from engine.audit.events import COORDINATE, DISTANCES, REFUSES
+from engine.histograms.ranges import Ranges
 from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
@@ -48,11 +49,13 @@ class AuditView:
     teams: bool = False  # whether two teams bet by turns
     people: tuple[str, str] = ("", "")  # whose record differs; "" for any record
     plain: bool = False  # whether the words of the field are left out
+    counts: Ranges | None = None  # the ranges of which the coordinates of a release count the records
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:
         names = side_names(result.pair.public)
-        return cls(result.run, names, planted_label(result.bug), prior, result.pair)
+        counts = Ranges.within(result.pair.data.domain) if result.counts_ranges else None
+        return cls(result.run, names, planted_label(result.bug), prior, result.pair, counts=counts)
 
     @property
     def verdict(self) -> AuditVerdict:
@@ -70,11 +73,20 @@ class AuditView:
         )
         return f"Event: {self._event_words(unit)}. It happens {first} and {second}."
 
-    def feature_words(self) -> str:
+    def name_of(self, feature: str, unit: str = "") -> str:
+        """Name a feature; a count by its range, in the unit of the data."""
+        if self.counts is None or not feature.startswith(COORDINATE):
+            return feature
+        index = int(feature.removeprefix(COORDINATE)) - 1
+        low, high = self.counts.lower[index], self.counts.upper[index]
+        ends = f"from {number(low[0])} to {quantity(high[0], unit)}"
+        return f"number of records {ends if len(low) == 1 else f'in random box {index + 1}'}"
+
+    def feature_words(self, unit: str = "") -> str:
         """Say what the event looks at."""
         feature = self.run.event.feature
         if feature not in DISTANCES:
-            return feature
+            return self.name_of(feature, unit)
         return f"distance from the middle release of {self._center}"
 
     @property
@@ -83,12 +95,13 @@ class AuditView:
 
     def _event_words(self, unit: str) -> str:
         event = self.run.event
+        own = "" if self.counts else unit
         if event.feature == REFUSES:
             return event.describe()
         if event.feature not in DISTANCES:
-            limit = quantity(event.threshold, unit, 5)
-            return f"{event.feature} is {'above' if event.above else 'at most'} {limit}"
-        away = f"{'more than' if event.above else 'at most'} {quantity(event.threshold, unit)} away"
+            limit = quantity(event.threshold, own, 5)
+            return f"{self.name_of(event.feature, unit)} is {'above' if event.above else 'at most'} {limit}"
+        away = f"{'more than' if event.above else 'at most'} {quantity(event.threshold, own)} away"
         return f"a release is {away} from the middle release of {self._center}"
 
     def _often_words(self, side: int) -> str:

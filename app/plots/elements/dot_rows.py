@@ -106,16 +106,23 @@ class DotRows(AxesArtist):
             self._take(line)
             line.draw(renderer)
             for x, count in zip(middles[cut], counts[cut], strict=True):
-                self._count(x, base + (most - 0.5) * width, width, count, row, renderer)
+                y = base + (most - 0.5) * width
+                high = base + width / 2 + heights * steps[stack] > y - self._pixels(NOTE_SIZE)
+                self._count(x, y, width, count, row, columns[shown & high], renderer)
         self.stale = False
 
-    def _count(self, x: float, y: float, gap: float, dots: int, row: DotRow, renderer: RendererBase) -> None:
-        """Write how many dots a stack has beside its top, on the side that has room."""
+    def _count(
+        self, x: float, y: float, gap: float, dots: int, row: DotRow, beside: Floats, renderer: RendererBase
+    ) -> None:
+        """Write how many dots a stack has, next to its top and stacks beside it, where there is room."""
         text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
-        text.set(text=f"×{dots}", x=x + gap, y=y)
+        text.set(text=f"×{dots}", y=y)
         text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
-        if text.get_window_extent(renderer).x1 > self.home.bbox.x1:
-            text.set(ha="right", x=x - gap)
+        width, right = gap + text.get_window_extent(renderer).width, x
+        for other in beside.tolist():
+            right = other if right < other < right + width + gap / 2 else right
+        fits = right + width <= self.home.bbox.x1
+        text.set(x=right + gap if fits else x - gap, ha="left" if fits else "right")
         text.draw(renderer)
 
     def _spaces(self) -> list[tuple[Floats, float]]:

@@ -208,6 +208,7 @@ class SideLabels(AxesArtist):
         self._reserved = 0.0
         self._extras = BESIDE
         self._narrow: float | None = None
+        self.lead = 0.0  # points between the axes and the column, for numbers of the rows
         self.set_clip_on(False)
 
     @property
@@ -299,7 +300,7 @@ class SideLabels(AxesArtist):
 
     def _indent(self) -> float:
         sample = _SWATCH if any(label.stroke for label in self._labels) else 0.0
-        return self._pixels(_LEADER + sample)
+        return self._pixels(self.lead + _LEADER + sample)
 
     def _width(self, renderer: RendererBase | None = None) -> float:
         # without a renderer a text measures with the one it was last drawn by
@@ -350,7 +351,7 @@ class SideLabels(AxesArtist):
 
     def _stroke(self, lines: list[Line2D], label: Label, end: float, middle: float) -> None:
         """Append the sample of a line, or what leads from its end to a label that stands apart."""
-        start = self.home.bbox.x1
+        start = self.home.bbox.x1 + self._pixels(self.lead)
         if label.stroke is not None:
             length, linestyle = label.stroke.sample(_SWATCH - 6)
             x = [start + self._pixels(_LEADER + part * length) for part in (0, 0.5, 1)]

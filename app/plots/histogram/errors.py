@@ -19,18 +19,18 @@ from app.plots.elements.scales import TICK_SIZE, Limits, SplitAxes, log_axis, lo
 from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
+from engine.comparison.verdict import separates
 from engine.histograms.ranges import QUESTIONS
 
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
 _ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.05
-_OVER = 20.0  # height of a y label, in points
-_BESIDE = 7.0  # points from the outermost dot to the median
+_OVER = 33.0  # height of a y label of two lines, in points
+_COLUMN, _GAP = 36.0, 14.0  # points: the medians beside a panel, and what is free behind them
 _LONGEST = 44  # letters of a reason beside a row
-_LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
-_Y_LABELS = {"counts": "error of counts (records)", "tree": "error of tree cost (%)"}
+_Y_LABELS = {"counts": f"error of counts in\n{QUESTIONS} ranges (records)", "tree": "error of tree cost (%)"}
 
 
 class HistogramErrorRows(Picture[HistogramErrors]):
@@ -40,7 +40,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     has_log_y = has_cursor = False  # two axes have no cursor line in common
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = SplitAxes(axes, palette)
+        panels = SplitAxes(axes, palette, between=_COLUMN + _GAP)
         super().__init__(panels.second, palette, unit)
         self.parts = (panels.first, panels.second)
         self._panels = dict(zip(_KINDS, self.parts, strict=True))
@@ -58,11 +58,11 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             log_axis(part.xaxis, "%" if kind == "tree" else "")
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(
-            panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes"
-        )
+        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; ranges: public, random")
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
+        self.labels.lead = _COLUMN
+        self.labels.narrow(0.44)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
@@ -77,18 +77,16 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._scale(r, kind)
         left, right = part.get_xlim()
         rows, medians = [], []
-        for index, sample in enumerate(r.samples):
+        for index, sample in enumerate(r.ranked):
             errors, base = _errors(sample, kind), _BASE - index
             if not errors.size:
                 waits = r.done < 1 and not (sample.problem or sample.counts.size)
-                self._write(part, left, base, "…" if waits else "none", "left", self.palette.muted)
+                self._write(part, base, "…" if waits else "none", self.palette.muted)
                 continue
             rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(errors), left), self._colour(sample)))
-            dots, middle = rows[-1].x, max(float(np.median(errors)), left)
+            middle = max(float(np.median(errors)), left)
             medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
-            late = np.log(float(dots[-1]) / left) > _LATE * np.log(right / left)
-            x, side = (float(dots[0]), "right") if late else (float(dots[-1]), "left")
-            self._write(part, x, base, _amount(kind, float(np.median(errors))), side)
+            self._write(part, base, _amount(kind, float(np.median(errors))), self.palette.ink)
         self._rows[kind].set_rows(rows)
         set_points(self._medians[kind], medians)
         lines = [(x, _BASE - p) for p in range(len(r.samples)) for x in (left, right, np.nan)]
@@ -103,18 +101,19 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._panels[kind].set_xlim(limits[0] / margin, limits[1] * margin)
         self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
-    def _write(self, part: Axes, x: float, y: float, label: str, side: str, colour: str = "") -> None:
-        text = self.text(x, y, label, part, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
-        away = _BESIDE if side == "left" else -_BESIDE
-        text.set_transform(offset_copy(part.transData, figure_of(part), away, 1.0, units="points"))
-        text.set_color(colour or self.palette.ink)
+    def _write(self, part: Axes, base: float, label: str, colour: str) -> None:
+        """Write a number in the column beside a panel."""
+        y, size = base + _HEIGHT / 2, TICK_SIZE
+        text = self.text(1.0, y, label, part, fontsize=size, ha="right", va="center", color=colour)
+        data, figure = part.get_yaxis_transform(), figure_of(part)
+        text.set_transform(offset_copy(data, figure, _COLUMN, 0.0, units="points"))
         self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
         return self.palette.released if sample.mechanism.facts.is_private else self.palette.private
 
     def _label(self, r: HistogramErrors, index: int) -> Label:
-        sample = r.samples[index]
+        sample = r.ranked[index]
         chosen = sample.mechanism.name == r.mechanism.name
         promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
         middle = _BASE - index + _HEIGHT / 2
@@ -126,7 +125,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
         if not 0 <= round(-y) < len(r.samples):
             return ""
-        sample = r.samples[round(-y)]
+        sample = r.ranked[round(-y)]
         # x is a place of the second panel, also where the pointer is on the first one
         pixels = self.axes.transData.transform((x, y))
         first, second = self.parts
@@ -140,7 +139,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
 
     def alt_text_of(self, r: HistogramErrors) -> str:
         texts = []
-        for sample in r.samples:
+        for sample in r.ranked:
             known = (kind for kind in _KINDS if _errors(sample, kind).size)
             results = [f"{kind} {_amount(kind, float(np.median(_errors(sample, kind))))}" for kind in known]
             promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
@@ -153,7 +152,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         header = ["histogram", "private", "error of", "runs", *(f"quantile {number(p)}" for p in shares)]
         rows: list[list[Any]] = []
-        for sample in r.samples:
+        for sample in r.ranked:
             for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
                 errors = _errors(sample, kind)
                 quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)
@@ -173,20 +172,21 @@ def _amount(kind: str, error: float) -> str:
 
 
 def _sentence(r: HistogramErrors) -> str:
-    best = {}
-    for private in (True, False):
-        results = [
-            s for s in r.samples if s.mechanism.facts.is_private == private and _errors(s, "counts").size
-        ]
-        if results:
-            best[private] = min(results, key=lambda s: float(np.median(_errors(s, "counts"))))
-    if not best:
+    known = [sample for sample in r.ranked if sample.counts.size]
+    private = [sample for sample in known if sample.mechanism.facts.is_private]
+    others = known[len(private) :]
+    if not known:
         return "No histogram has been made yet."
-    typical = {key: float(np.median(_errors(s, "counts"))) for key, s in best.items()}
-    if True not in best:
-        return f"{best[False].mechanism.label} counts best, but none of these is DP."
-    name = best[True].mechanism.label
-    text = f"Of the private ones {name} counts best: typically off by {number(typical[True], 2)}"
-    if False not in best:
-        return f"{text} records."
-    return f"{text} records; {best[False].mechanism.label}, which is not DP, by {number(typical[False], 2)}."
+    if not private:
+        return f"{others[0].mechanism.label} counts best, but none of these is DP."
+    best, amount = private[0].mechanism.label, number(private[0].typical, 2)
+    if separates([sample.counts for sample in private]):
+        text = f"{best} counts best among the private ones: median error {amount} records"
+    else:
+        second = f"{private[1].mechanism.label} {number(private[1].typical, 2)}"
+        runs = f"{number(min(private[0].counts.size, private[1].counts.size))} runs"
+        text = f"{best} (median error {amount} records) and {second}: {runs} do not separate them"
+    if others:
+        text += f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}"
+    tied = " The private trees do not differ significantly."
+    return f"{text}.{'' if separates([sample.tree for sample in private]) else tied}"

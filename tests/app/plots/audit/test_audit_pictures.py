@@ -1,23 +1,25 @@
 """Pictures of audits: both distributions, beliefs, and hypothesis tests."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.model.wording.numbers import plain
+from app.model.wording.numbers import THIN, plain
 from app.plots.audit.guess_who import MAX_RECORDS, AuditGuessWho, databases_of
 from app.plots.audit.low_bits import AuditLowBits
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.squares import AuditPosterior, AuditTradeOff
 from app.plots.audit.view import AuditView
 from app.plots.figures import new_figure
-from engine.audit import audit_run, replace_one_pair, worst_case_pairs
+from engine.audit import audit_neighbours, audit_run, replace_one_pair, worst_case_pairs
 from engine.audit.bounding import audit_draws
+from engine.data.database import PublicFacts
 from engine.data.graph import SimpleGraph
-from engine.domain import Interval
-from engine.mechanisms import SmoothRelease
+from engine.domain import Box, Interval
+from engine.mechanisms import NoisyHistogram, SmoothRelease
 from engine.privacy import Privacy
 from engine.queries import Median, MstCost, TriangleCount
 
@@ -275,3 +277,19 @@ def test_a_large_graph_is_drawn_around_the_difference():
     seen = databases_of(audit_run(SmoothRelease(query=TriangleCount()), pair, Privacy(1.0), runs=1000), pair)
     assert sum(len(path) // 3 for path in (seen.differing[0], *seen.edges[0])) == MAX_RECORDS
     assert [len(path) // 3 for path in seen.differing] == [1, 0]
+
+
+def test_counts_of_histograms_are_named_by_their_range_and_have_no_unit_of_the_data():
+    facts = PublicFacts(Box.of([0.0], [500_000.0]), 20)
+    view = AuditView.of(audit_neighbours(NoisyHistogram(), facts, Privacy(1.0), runs=1000))
+    assert view.run.event.feature.startswith("coordinate ")
+    label = rf"number of records from [\d\u202f]+ to [\d\u202f]+{THIN}\$"
+    picture = drawn(AuditOutcomes, view)
+    assert re.match(label, picture.axes.get_xlabel().replace("\\", ""))
+    assert re.search(rf"Event: {label} is (above|at most) [^ ]+\. It", view.event_sentence("$"))
+    assert picture.units_of(view)["from"] == ""
+    game = drawn(AuditGuessWho, view)
+    assert not any("$" in text.get_text() for text in game._answers.get_xticklabels())
+    plane = PublicFacts(Box.of([0.0, 0.0], [1.0, 1.0]), 20)
+    boxes = AuditView.of(audit_neighbours(NoisyHistogram(), plane, Privacy(1.0), runs=1000))
+    assert boxes.name_of("coordinate 89", "$") == "number of records in random box 89"

@@ -1,11 +1,13 @@
 """Errors of histograms: the dots are the runs, and what is not private is said in words."""
 
+import dataclasses
 import itertools
 import types
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
 from app.model.theme import LIGHT
 from app.plots.elements.dot_rows import quantile_dots
@@ -46,10 +48,10 @@ def test_dots_and_medians_are_those_of_the_runs():
     for kind, times in (("counts", 1), ("tree", 100)):
         rows = made._rows[kind]._rows
         assert len(rows) == 3
-        for row, errors in zip(rows, (PLAIN, NOISY, TREE), strict=True):
+        for row, errors in zip(rows, (TREE, NOISY, PLAIN), strict=True):
             np.testing.assert_allclose(row.x, quantile_dots(times * getattr(errors, kind)))
         medians = made._medians[kind].get_xdata()[::3]
-        expected = [times * np.median(getattr(errors, kind)) for errors in (PLAIN, NOISY, TREE)]
+        expected = [times * np.median(getattr(errors, kind)) for errors in (TREE, NOISY, PLAIN)]
         np.testing.assert_allclose(medians, expected)
     written = [text.get_text() for text in made._texts]
     assert f"{np.median(PLAIN.counts):.2g}" in written
@@ -74,39 +76,61 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
 def test_what_is_not_private_is_said_in_words_at_any_size(scale):
     made = picture(scale=scale)
     words = [" ".join(text.split()) for text in made.labels.texts()]  # beside, or below
-    assert words == ["plain (Not DP)", "noisy", "PrivTree", "synthetic too many cells"]
+    assert words == ["PrivTree", "noisy", "synthetic too many cells", "plain (Not DP)"]
     rows = made._rows["counts"]._rows
-    assert [row.colour for row in rows] == [LIGHT.private, LIGHT.released, LIGHT.released]
+    assert [row.colour for row in rows] == [LIGHT.released, LIGHT.released, LIGHT.private]
+
+
+SAME = HistogramErrorSample(kind("same", True), np.full(200, 9.0), np.full(200, 3.0))
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-def test_medians_hide_neither_each_other_nor_leave_their_panel(scale):
-    made = picture(scale=scale)
+def test_medians_stand_in_a_column_and_nothing_hides_anything(scale):
+    made = picture(HistogramErrors(NOISY.mechanism, (*VIEW.samples, SAME), 500), scale)
+    drawn, original = [], Text.draw
+
+    def draw(text, renderer):
+        if text.get_text().strip() and text.get_visible():
+            drawn.append((text.get_text(), text.get_window_extent(renderer)))
+        original(text, renderer)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Text, "draw", draw)
+        made.axes.figure.canvas.draw()
+    assert "×20" in [text for text, _ in drawn]
+    for (one, box), (other, beside) in itertools.combinations(drawn, 2):
+        assert not box.overlaps(beside), (one, other)
     for part in made.parts:
         boxes = [text.get_window_extent() for text in made._texts if text.axes is part]
-        for one, other in itertools.combinations(boxes, 2):
-            assert not one.overlaps(other)
-        for box in boxes:
-            assert box.x0 >= part.bbox.x0 - 1
-            assert box.x1 <= part.bbox.x1 + 1
+        assert np.ptp([box.x1 for box in boxes]) < 1
+        assert min(box.x0 for box in boxes) > part.bbox.x1
 
 
 def test_the_sentence_says_who_counts_best():
-    assert picture()._sentence.text.startswith("Of the private ones PrivTree counts best: typically off by ")
-    assert "; plain, which is not DP, by " in picture()._sentence.text
+    first = "PrivTree counts best among the private ones: median error 8"
+    assert picture()._sentence.text.startswith(first)
+    assert "; plain (Not DP): 2.9." in picture()._sentence.text
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
     assert alone._sentence.text == "plain counts best, but none of these is DP."
     early = picture(HistogramErrors(NOISY.mechanism, (PLAIN, NOISY), 500, 0.16))
-    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Of the private ones")
+    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. noisy counts best")
     assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.text == (
         "No histogram has been made yet."
     )
 
 
+def test_no_private_one_wins_where_the_runs_do_not_separate_them():
+    near = dataclasses.replace(TREE, mechanism=kind("near", True), counts=1.01 * TREE.counts)
+    told = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500))._sentence.text
+    assert told.startswith("PrivTree (median error ")
+    assert "200 runs do not separate them." in told
+    assert told.endswith("The private trees do not differ significantly.")
+
+
 def test_errors_of_zero_are_drawn_at_the_left_edge():
     exact = HistogramErrorSample(kind("exact", False), np.zeros(50), np.zeros(50))
     made = picture(HistogramErrors(NOISY.mechanism, (exact, NOISY), 500))
-    assert made._rows["counts"]._rows[0].x[0] == made.parts[0].get_xlim()[0]
+    assert made._rows["counts"]._rows[1].x[0] == made.parts[0].get_xlim()[0]
     assert "0" in [text.get_text() for text in made._texts]
 
 
@@ -117,12 +141,12 @@ def test_the_pointer_is_told_about_the_panel_it_is_in():
         x, y = to_data(part.transData.transform((part.get_xlim()[1], -1.0)))
         assert made.tooltip(float(x), float(y)).startswith(f"noisy, {words}")
         assert "100\u202f% of the runs" in made.tooltip(float(x), float(y))
-    assert made.tooltip(1.0, -3.0) == "synthetic: too many cells"
+    assert made.tooltip(1.0, -2.0) == "synthetic: too many cells"
 
 
 def test_numbers_behind_the_picture():
     header, rows = picture().table()
     assert len(rows) == 8
-    assert rows[0][:4] == ["plain", False, "counts, in records", 200]
-    assert rows[0][header.index("quantile 0.5")] == pytest.approx(np.median(PLAIN.counts))
+    assert rows[6][:4] == ["plain", False, "counts, in records", 200]
+    assert rows[6][header.index("quantile 0.5")] == pytest.approx(np.median(PLAIN.counts))
     assert rows[3][header.index("quantile 0.5")] == pytest.approx(100 * np.median(NOISY.tree))
