@@ -23,6 +23,8 @@ from app.widgets.style import THEME, icon
 from engine.errors import DataError
 
 ABREAST = 2
+CARD_WIDTH = 480
+"""Width of a card beside others, for ordinary type: the same for all, so that all rows wrap at once."""
 PRESSED = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 CLICKED = (Qt.Key.Key_PageDown, Qt.Key.Key_Right)
 """Keys that press a button, and those with which a clicker goes on."""
@@ -62,6 +64,9 @@ class LessonCard(QFrame):
         picture = self._thumbnail, 0, Qt.AlignmentFlag.AlignTop
         line_up(self, picture, (texts, 1), margins=(14, 11, 14, 11), spacing=12)
         self._thumbnail.setVisible(not self._drawn.isNull())
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(CARD_WIDTH * THEME.scale), super().sizeHint().height())
 
     def show_mark(self, bookmarks: Bookmarks, palette: Palette, scale: float) -> None:
         """Show the reader's progress."""
@@ -126,14 +131,8 @@ class _Gap(QWidget):
         super().__init__()
         self._card = card
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self._card.minimumSizeHint().width(), 0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return 0
+    def sizeHint(self) -> QSize:
+        return QSize(self._card.sizeHint().width(), 0)
 
 
 class LessonsPage(View):

@@ -41,6 +41,9 @@ class ExpectedError:
 SIMPLER_MECHANISMS = ("laplace", "exponential", "piecewise-laplace", "ladder")
 """Simpler mechanisms that smooth noise should beat."""
 
+SHARES = (np.arange(999) + 0.5) / 999
+"""Shares of the releases, evenly spaced."""
+
 STRICTER_EPSILON_SHARE = 0.1
 """Share of epsilon for a second comparison: data-dependent noise grows fastest as epsilon falls."""
 
@@ -80,6 +83,7 @@ class ErrorEstimate(ShownInALine):
     bound: bool = False  # whether the query has only an upper bound of S*: `Query.smooth_is_bound`
     exact: float | None = None  # share of answers without error; None if unknown
     measure: str = ""  # `OutputSpace.measure`: which distance the errors are
+    clamped: bool = False  # whether half of the answers have no error only because they are clamped
     # the same comparison at `STRICTER_EPSILON_SHARE` times epsilon, if there are alternatives
     stricter: WithAlternative | None = None
 
@@ -153,10 +157,11 @@ def estimate_scalar_error(
     if mechanism.problems(privacy, domain, n):
         return None
     prepared = prepare_scalar(mechanism, data, privacy, progress=progress)
-    facts = prepared.diagnostics
+    facts, expected, unclamped = prepared.diagnostics, scalar_error(prepared), prepared.unclamped()
+    mostly_exact = expected.typical == 0 < expected.most
     alternative, errors = _best_alternative(mechanism, data, privacy, progress=progress) or ("", None)
     return ErrorEstimate(
-        errors=scalar_error(prepared),
+        errors=expected,
         smooth=facts.get("smooth"),
         global_=facts.get("global"),
         width=mechanism.query.value_range(domain, n).width,
@@ -164,11 +169,13 @@ def estimate_scalar_error(
         alternative=alternative,
         alternative_errors=errors,
         answers=facts.get("answer_probability", 1.0),
-        reach=float(np.ptp(prepared.unclamped().quantile([0.025, 0.975])) / 2),
+        reach=float(np.ptp(unclamped.quantile([0.025, 0.975])) / 2),
         noise=prepared.noise,
         scale=facts.get("scale"),
         excess=facts.get("excess"),
         bound=mechanism.query.smooth_is_bound,
+        exact=float(np.mean(prepared.error_quantiles(SHARES) == 0)) if mostly_exact else None,
+        clamped=mostly_exact and bool(unclamped.error_quantiles(0.5) > 0),
         stricter=_with_alternative(
             mechanism,
             data,

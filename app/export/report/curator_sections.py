@@ -202,8 +202,10 @@ def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str
 def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
     if isinstance(chosen.prepared, ScalarPrepared):
         errors = scalar_error(chosen.prepared)
-        typical, most = give_or_take(errors.typical, unit), give_or_take(errors.most, unit)
-        yield "Expected error", f"typically {typical}; 95 % within {most}"
+        typical = f"typically {give_or_take(errors.typical, unit)}"
+        most = f"95 % within {give_or_take(errors.most, unit)}"
+        hidden = errors.typical == 0 < errors.most
+        yield "Expected error", f"{most}; half have no error" if hidden else f"{typical}; {most}"
 
 
 def _true_table(chosen: _Chosen, state: SessionState) -> Table:

@@ -139,7 +139,7 @@ class SwitchOffer:
 
 
 def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
-    """Return the typical error of a release."""
+    """Return the typical error of a release; where that is 0, the error that 95 % stay below."""
     if estimate.answers == 0:
         return ExpectedWords("On these data it refuses to answer", estimate.private)
     if estimate.errors.typical == 0 and estimate.exact:
@@ -151,11 +151,16 @@ def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
 
 
 def _mostly_exact(estimate: ErrorEstimate, exact: float, unit: str) -> str:
-    """Return the share of exact answers, where most are exact."""
+    """Return the error that 95 % of the answers stay below, where most are exact, and the share of these."""
     answers = "releases" if estimate.answers == 1 else "answers"
     most = estimate.errors.most
-    others = f"\n(95 % within {give_or_take(most, unit)})" if most else ""
-    return f"No error in {share(exact)} of the {answers}{others}"
+    if most == 0:
+        return f"No error in {share(exact)} of the {answers}"
+    reason = ", because they are clamped to a bound" if estimate.clamped else ""
+    return (
+        f"Error up to {give_or_take(most, unit)}\n"
+        f"(in 95 % of the {answers}; {share(exact)} have no error{reason})"
+    )
 
 
 def give_or_take(error: float, unit: str) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QLabel
 
 from app.lessons.lessons_page import darkened
 from app.lessons.reading import lessons
@@ -38,16 +39,25 @@ def test_thumbnails_have_the_background_of_their_card(stage, palette):
         assert abs(corner.lightness() - QColor(palette.card).lightness()) < 8, card.lesson.name
 
 
-@pytest.mark.parametrize(("percent", "abreast"), [("100", 2), ("150", 1)])
-def test_cards_are_equally_wide_and_nothing_is_cut_off(stage, percent, abreast):
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1440, 900), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("percent", "presents", "fits"),
+    [("100", False, 1280), ("125", False, 1920), ("150", False, 1920), ("100", True, 9999)],
+)
+def test_cards_are_equally_wide_and_nothing_is_cut_off(stage, size, percent, presents, fits):
     stage.session.show_page("lessons")
     stage.settings.change(size=percent)
-    stage.resize(1024, 768)
+    stage.controllers.appearance.set_presentation(presents)
+    stage.resize(*size)
     stage.wait_until_idle()
     page = stage.body.pages["lessons"]
     view = page._scroll.viewport()
     assert page._scroll.widget().width() <= view.width()
     widths = {card.width() for card in page.cards}
     assert max(widths) - min(widths) <= 1
-    assert abreast - 1 < view.width() / min(widths) < abreast + 1
+    assert view.width() // min(widths) == (2 if size[0] >= fits else 1)  # side by side from that width on
     assert all(card.height() >= card.heightForWidth(card.width()) for card in page.cards)
+    labels = [label for card in page.cards for label in card.findChildren(QLabel) if label.isVisible()]
+    assert not [label.text() for label in labels if label.height() < label.heightForWidth(label.width())]
+    assert not [label.text() for label in labels if label.width() < label.minimumSizeHint().width()]
+    stage.controllers.appearance.set_presentation(False)

@@ -69,3 +69,37 @@ def test_form_comparison_and_sizes_agree_on_the_typical_error():
     ranks = (2_000 + 6 * np.sqrt(1_000) * np.array([-1, 1])).astype(int)
     low, high = np.sort(outcome.errors)[ranks]
     assert low <= typical <= high < 2 * low
+
+
+HALVES = [0.0] * 6 + [5e5] * 5
+TIES = [2e5] * 101
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "values", "privacy", "clamped"),
+    [
+        (LaplaceRelease(query=Median()), HALVES, Privacy(1.0), True),
+        (LaplaceRelease(query=Median()), [*HALVES[::-1][:10], 5e5], Privacy(1.0), True),
+        (GaussianRelease(query=Median()), HALVES, Privacy(1.0, 1e-6), True),
+        (SmoothRelease(query=Median()), HALVES, Privacy(1.0), True),
+        (LaplaceRelease(query=Median()), TIES, Privacy(1.0), None),
+        (LaplaceRelease(query=Median(), clamp="none"), HALVES, Privacy(1.0), None),
+    ],
+)
+def test_releases_without_error_are_as_many_as_among_simulated_ones(mechanism, values, privacy, clamped):
+    data, runs = Sample(values, Interval(0.0, 5e5)), 20_000
+    found = estimate_scalar_error(mechanism, data, privacy)
+    prepared = mechanism.prepare(data, privacy)
+    errors = np.abs(prepared.draw(np.random.default_rng(7), runs) - np.median(values))
+    assert found.clamped == bool(clamped)
+    if clamped is None:
+        assert found.exact is None
+        assert np.median(errors) > 1000
+    else:
+        assert found.errors.typical == 0
+        assert found.exact == pytest.approx(np.mean(errors == 0), abs=6 * 0.5 / np.sqrt(runs) + 1e-3)
+        below = np.mean(errors <= found.errors.most)
+        assert below >= 0.95 - 6 * np.sqrt(0.95 * 0.05 / runs)
+    if clamped:  # beyond a bound, the noise alone would err as often
+        noise = prepared.unclamped().draw(np.random.default_rng(7), runs) - np.median(values)
+        assert np.mean(errors == 0) == np.mean(noise * (1 if np.median(values) else -1) >= 0)

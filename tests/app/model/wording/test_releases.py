@@ -9,9 +9,11 @@ import pytest
 from app.model.wording.console import grid
 from app.model.wording.guarantees import certificate_line
 from app.model.wording.releases import expected_words, grid_words, inexact_words, with_clamp, with_counted
-from engine.analysis.expected_error import ErrorEstimate, ExpectedError
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError, estimate_scalar_error
 from engine.analysis.noise import certify_noise
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms import MECHANISMS, LaplaceRelease, SmoothRelease
 from engine.privacy import Privacy
 
 
@@ -74,13 +76,25 @@ MOSTLY = ErrorEstimate(ExpectedError(0.0, 0.25, True), None, 1.0, 1.0, "replace-
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({}, "No error in 64\u202f% of the releases\n(95 % within ±\N{NO-BREAK SPACE}0.25\u202fm)"),
-        ({"errors": ExpectedError(0.0, 0.0, True)}, "No error in 64\u202f% of the releases"),
-        ({"exact": None}, "Typical error ±\N{NO-BREAK SPACE}0\u202fm"),
+        ({}, "Error up to ± 0.25 m\n(in 95 % of the releases; 64 % have no error)"),
+        ({"answers": 0.5}, "Error up to ± 0.25 m\n(in 95 % of the answers; 64 % have no error)"),
+        ({"errors": ExpectedError(0.0, 0.0, True)}, "No error in 64 % of the releases"),
+        ({"exact": None}, "Typical error ± 0 m\n(95 % within ± 0.25 m)"),
+        ({"errors": ExpectedError(0.1, 0.25, True)}, "Typical error ± 0.1 m\n(95 % within ± 0.25 m)"),
     ],
 )
-def test_most_releases_without_error_are_told_by_their_share(changed, words):
-    assert expected_words(dataclasses.replace(MOSTLY, **changed), "m").text.startswith(words)
+def test_where_most_releases_have_no_error_the_others_are_the_headline(changed, words):
+    said = expected_words(dataclasses.replace(MOSTLY, **changed), "m").text
+    assert said.replace("\N{NO-BREAK SPACE}", " ").replace("\u202f", " ") == words
+
+
+def test_clamping_that_hides_useless_noise_is_no_typical_error_of_0():
+    worst = Sample([0.0] * 6 + [5e5] * 5, Interval(0.0, 5e5))
+    said = expected_words(estimate_scalar_error(LaplaceRelease(), worst, Privacy(1.0)), "$").text
+    assert said.replace("\N{NO-BREAK SPACE}", " ").replace("\u202f", " ") == (
+        "Error up to ± 500 000 $\n"
+        "(in 95 % of the releases; 50 % have no error, because they are clamped to a bound)"
+    )
 
 
 def test_what_pays_for_an_error_bar_is_told_beside_what_pays_for_the_value():
