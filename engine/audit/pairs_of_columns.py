@@ -33,7 +33,7 @@ def pairs_of_columns(
         Pair(
             "zeros-and-tops",
             "Half at each bound",
-            "half of the values are at each bound, so that one record decides the answer",
+            "half the values are at each bound, so one record tips the answer",
             *_two_heaps(domain, n, tipping),
         ),
         Pair(

@@ -122,7 +122,7 @@ class PicturePanel(Card):
         self.log_button.toggled.connect(self._on_log)
         keep_room(self.log_button)
         self.log_button.hide()
-        self.note = caption()
+        self.note = caption(name="advice")
         self.advice = caption(name="advice")
         self.pictures = PictureStack(page.drawn_by | AUDIT.drawn_by, self._title_of, self.advice, self.note)
         self.pictures.setMinimumHeight(MIN_HEIGHT)  # also without a picture, so that nothing moves
@@ -142,6 +142,7 @@ class PicturePanel(Card):
         self.offers.setSpacing(8)
         buttons.setLayout(self.offers)
         self.offers.addWidget(self.alternative)
+        self.foot.addWidget(self.note, 1)
         self.foot.addWidget(self.advice, 1)
         self.foot.addStretch(0)  # buttons stay at the right without advice, too
         self.foot.addWidget(buttons)
@@ -283,7 +284,7 @@ class PicturePanel(Card):
         self.say(text)
 
     def show_note(self, text: str, request: object = None) -> None:
-        """Set the note between options and picture, for a request."""
+        """Set the note below the picture, for a request."""
         self.stale.say(self.note, text, request)
         self._show_tools()
 
@@ -424,7 +425,7 @@ class PicturePanel(Card):
             editor.hide()
             line.addWidget(editor)
             self.editors[group] = editor
-        return self.tools, self.note
+        return (self.tools,)
 
     def _show_tools(self) -> None:
         """Show the options of the open tab that offer a choice."""

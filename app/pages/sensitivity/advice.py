@@ -58,10 +58,10 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:
         return unused.strip()
-    why = "cannot give this" if setup.privacy.delta else f"need{'s' * (len(names) == 1)} δ > 0"
-    return (
-        f"{unused}{len(names)} more {'family' if len(names) == 1 else 'families'} {why}: {', '.join(names)}."
-    )
+    families = f"{len(names)} more {'family' if len(names) == 1 else 'families'}"
+    if setup.privacy.delta:
+        return f"{unused}{families} cannot give this: {', '.join(names)}."
+    return f"{unused}Set δ above 0 (say 1e-6) for {families}: {', '.join(names)}."
 
 
 def compare_steps(setup: Selection, path: SensitivityPath) -> str:

@@ -20,6 +20,7 @@ from app.plots.base import Picture, Table, rows_of, set_x_label
 from app.plots.compare.contender_style import ContenderStyle
 from app.plots.elements.labels import figure_of
 from app.plots.elements.scales import (
+    TICK_SIZE,
     GivenLocator,
     NiceLocator,
     TickFormatter,
@@ -27,14 +28,15 @@ from app.plots.elements.scales import (
     linear_ticks,
     style_axes,
 )
+from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.graph_layout import layout
 from engine.analysis.memory import remembered
 from engine.array_types import Bools, Floats, Ints
 from engine.audit import AuditRun, Pair
 from engine.audit.guess_who import GuessWho
 
-DATABASES = ((0.0, 0.74, 0.485, 0.26), (0.515, 0.74, 0.485, 0.26))
-ANSWERS, HITS = (0.0, 0.09, 0.56, 0.53), (0.645, 0.09, 0.24, 0.53)
+DATABASES = ((0.0, 0.71, 0.485, 0.29), (0.515, 0.71, 0.485, 0.29))
+ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.24, 0.51)
 """Left, bottom, width and height of each part, as shares of the whole."""
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
@@ -97,9 +99,12 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.set(xscale="log", xlim=(1, 10), ylim=(0, 104))
         linear_ticks(self._hits.yaxis, "%")
         before = len(self.artists)
+        self._origin = self.add(Sentence(self.axes, palette))
         self._sides = [self._side(style, box) for style, box in zip(self._styles, self._boxes, strict=True)]
         self._band = Polygon(np.ones((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), edgecolor="none")
         self._hits.add_patch(self._band)
+        allowed: dict[str, Any] = {"transform": self._hits.transAxes, "ha": "right", "fontsize": TICK_SIZE}
+        self._allowed = self.text(0.97, 0.05, axes=self._hits, color=palette.text(palette.smooth), **allowed)
         self._bound = self.line("smooth", self._hits, layer="", linewidth=1.8)
         self._best = self.line("global_", self._hits, layer="")
         beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform()}
@@ -175,6 +180,8 @@ class AuditGuessWho(Picture[AuditView]):
 
     def _show_databases(self, r: AuditView) -> None:
         seen = None if r.pair is None else databases_of(r.run, r.pair)
+        self.named = f"Worst case, not your data: {r.pair.why}." if r.pair and r.pair.public else ""
+        self._origin.set_text(self.named)
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set(text=plain(r.names[side]), fontsize=SIZES[r.plain])
             if seen is None:
@@ -229,6 +236,7 @@ class AuditGuessWho(Picture[AuditView]):
         set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {number(game.privacy.epsilon)})")
         low, high = (np.stack([game.marks, 100 * end], 1) for end in game.band)
         self._band.set_xy(np.concatenate([low, high[::-1]]))
+        self._allowed.set_text("" if r.plain else "what ε allows,\ngive or take luck")
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
@@ -278,7 +286,8 @@ class AuditGuessWho(Picture[AuditView]):
 
     def alt_text_of(self, r: AuditView) -> str:
         waits = r.bets is not None and not r.bets.size
-        return "Guess from which database an answer comes." + (f" {hit_sentence(r.run.game)}" * (not waits))
+        said = f"{self._origin.text} Guess from which database an answer comes.".lstrip()
+        return said + (f" {hit_sentence(r.run.game)}" * (not waits))
 
     def table_of(self, r: AuditView) -> Table:
         game = r.run.game

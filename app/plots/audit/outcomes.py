@@ -218,6 +218,7 @@ class AuditOutcomes(Picture[AuditView]):
 
 
 _MAX_TICKS = 8  # ticks on an axis of logarithms
+_STEPS = [1, 2, 2.5, 5, 10], [1, 1.5, 3, 4, 6, 10]  # the latter if fewer than three numbers have room
 _CLOSE = 0.8  # of the usual room of a label, between a number and a word
 
 
@@ -257,7 +258,12 @@ class _Numbers(NiceLocator):
         return [*ticks.tolist(), *self._further]
 
     def _numbers(self, low: float, high: float) -> Floats:
-        return np.array(super().tick_values(low, high))
+        for steps in _STEPS:
+            self.set_params(steps=steps)
+            ticks = np.array(super().tick_values(low, high))
+            if ticks.size > 2:
+                break
+        return ticks
 
 
 class _Powers(_Numbers):

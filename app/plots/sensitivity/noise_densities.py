@@ -18,6 +18,7 @@ from engine.array_types import Floats
 from engine.catalog import offered
 from engine.noise.base import tabulate
 
+_SERIES, _DASHES = (4, 5, 2, 7), (5, 6, 2, 4, 7)  # places of looks that have no meaning, such as released
 _LOG_FLOOR = 1e-9
 _REACH = 2.2
 _MARGIN = 1.06  # keeps the outermost ticks off the edges
@@ -55,11 +56,9 @@ class NoiseDensities(Picture[NoiseCurves]):
         labels = []
         for index, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
             chosen = curve.chosen
-            series = index % len(SERIES_STROKES)
+            series, dashes = _SERIES[index % len(_SERIES)], _DASHES[index % len(_DASHES)]
             colour = self.palette.smooth if chosen else self.palette.series[series]
-            # where colours come again, the strokes are others
-            again = index // len(SERIES_STROKES)
-            stroke = STROKES["smooth"] if chosen else SERIES_STROKES[(index + again) % len(SERIES_STROKES)]
+            stroke = STROKES["smooth"] if chosen else SERIES_STROKES[dashes]
             if not self.is_shown(curve.noise.name):
                 line.set_data([], [])
                 continue

@@ -18,6 +18,7 @@ from engine.audit import audit_neighbours, audit_run, replace_one_pair, worst_ca
 from engine.audit.bounding import audit_draws
 from engine.data.database import PublicFacts
 from engine.data.graph import SimpleGraph
+from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
 from engine.mechanisms import NoisyHistogram, SmoothRelease
 from engine.privacy import Privacy
@@ -256,6 +257,16 @@ def test_the_game_draws_graphs(mechanism, edges, differing):
         assert part.differs.get_linestyle() == "-"
     names = [part.name.get_text() for part in picture._sides]
     assert ("10" in names[0]) == (edges == 8)  # a weight
+
+
+def test_the_game_says_which_databases_are_made_up():
+    mechanism, data = SmoothRelease(query=Median()), Sample([1.0, 2.0, 3.0], Interval(0, 500_000))
+    made_up = worst_case_pairs(mechanism, data.domain, 5, Privacy(1.0))[0]
+    for pair in (made_up, replace_one_pair(data, 0, 9.0)):
+        run = audit_run(mechanism, pair, Privacy(1.0), runs=1000)
+        picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(700, 400))
+        assert picture.alt_text().startswith("Worst case, not your data: half the values") == pair.public
+        assert len(picture._answers.get_xticks()) > 2
 
 
 def test_records_of_the_game_stand_on_no_tick_label_on_a_wall():

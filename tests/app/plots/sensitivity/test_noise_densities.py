@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from app.model.theme import STROKES
 from app.plots.figures import new_figure
 from app.plots.sensitivity.noise_densities import NoiseDensities
 from engine.analysis.noise import NoiseCurve, NoiseCurves
@@ -73,6 +74,8 @@ def test_a_family_keeps_its_look_when_another_is_chosen():
         looks.add((picture._lines[5].get_color(), picture._lines[5].get_linestyle()))
     assert len(looks) == 1
     lines = picture._lines[: len(families)]
+    meanings = {getattr(picture.palette, role) for role in STROKES if role != "smooth"}
+    assert not meanings & {line.get_color() for line in lines}
     assert len({(line.get_color(), line._unscaled_dash_pattern) for line in lines}) == len(families)
 
 
