@@ -272,9 +272,9 @@ def _wish(item: QLayoutItem) -> int:
 
 
 def _wraps(item: QLayoutItem) -> bool:
-    """Tell whether an item is words that wrap."""
+    """Tell whether an item is words that wrap, and no row of buttons."""
     widget = item.widget()
-    return item.hasHeightForWidth() and widget is not None and widget.layout() is None
+    return item.hasHeightForWidth() and widget is not None and not isinstance(widget.layout(), Bend)
 
 
 def together(*parts: Item) -> QWidget:
