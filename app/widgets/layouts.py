@@ -272,9 +272,11 @@ def _wish(item: QLayoutItem) -> int:
 
 
 def _wraps(item: QLayoutItem) -> bool:
-    """Tell whether an item is words that wrap, and no row of buttons."""
+    """Tell whether an item is words that wrap, or says by its policy that it wraps like them."""
     widget = item.widget()
-    return item.hasHeightForWidth() and widget is not None and not isinstance(widget.layout(), Bend)
+    if widget is None or not item.hasHeightForWidth():
+        return False
+    return widget.layout() is None or widget.sizePolicy().hasHeightForWidth()
 
 
 def together(*parts: Item) -> QWidget:

@@ -34,6 +34,9 @@ class VerdictBar(QWidget):
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
         shown = QWidget()
+        policy = shown.sizePolicy()
+        policy.setHeightForWidth(True)  # its numbers wrap
+        shown.setSizePolicy(policy)
         self._line = line_up(shown, (self.numbers, 1), self.explain, spacing=8)
         line = Bend(self)  # beside a large chip, the numbers would wrap after each word
         line.setSpacing(8)

@@ -251,7 +251,7 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
 _MARGIN = 0.55, 0.36  # of a step: beside the outermost places, with columns and without
-_LEAST_SHARES = 5  # marks of few contenders stand no farther apart than those of so many
+_MIN_SHARES = 5  # marks of few contenders stand no farther apart than those of so many
 _SHARED = 0.8, 0.2  # of a step: for the columns of one place, and for marks that would hide each other
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
@@ -278,7 +278,7 @@ class SweepColumns:
         self._count, self._apart = max(count, 1), apart
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
-        self._share = _SHARED[not apart] * self._step / max(self._count, 1 if apart else _LEAST_SHARES)
+        self._share = _SHARED[not apart] * self._step / max(self._count, 1 if apart else _MIN_SHARES)
         margin = self._step * _MARGIN[not apart]
         limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes
