@@ -152,6 +152,10 @@ class Manhattan(OutputSpace):
     label: ClassVar[str] = "Sum of coordinates"
 
     @property
+    def measure(self) -> str:
+        return super().measure and "sum of coordinates"
+
+    @property
     def diameter(self) -> float:
         return math.fsum(side.width for side in self.box.sides)
 
@@ -189,7 +193,7 @@ class Wasserstein(OutputSpace):
 
     @property
     def measure(self) -> str:
-        return f"All {self.k} centers together" if self.k > 1 else super().measure
+        return f"all {self.k} centers together" if self.k > 1 else "distance of the center"
 
     def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist

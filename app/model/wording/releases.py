@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.numbers import format_exact, number, quantity, share, superscript, with_unit, within
+from app.model.wording.numbers import format_exact, number, quantity, share, superscript, with_unit
 from engine.components import asked_of
 from engine.mechanisms.facts import facts_of
 
@@ -146,7 +146,7 @@ def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
         return ExpectedWords(_mostly_exact(estimate, estimate.exact, unit), estimate.private)
     typical, most = (give_or_take(error, unit) for error in (estimate.errors.typical, estimate.errors.most))
     condition = "" if estimate.answers == 1 else ", if it answers"
-    most += f", {within(estimate.measure)}" if estimate.measure else ""
+    most += f", {estimate.measure}" if estimate.measure else ""
     return ExpectedWords(f"Typical error {typical}{condition}\n(95 % within {most})", estimate.private)
 
 
