@@ -272,11 +272,9 @@ def _wish(item: QLayoutItem) -> int:
 
 
 def _wraps(item: QLayoutItem) -> bool:
-    """Tell whether an item is words that wrap, or says by its policy that it wraps like them."""
+    """Tell whether an item says by its policy that it wraps, as words do; not so a row of buttons."""
     widget = item.widget()
-    if widget is None or not item.hasHeightForWidth():
-        return False
-    return widget.layout() is None or widget.sizePolicy().hasHeightForWidth()
+    return widget is not None and widget.sizePolicy().hasHeightForWidth()
 
 
 def together(*parts: Item) -> QWidget:

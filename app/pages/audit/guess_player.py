@@ -38,8 +38,8 @@ class GuessPlayer(QWidget):
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.fall_progress = 1.0  # share of its way that the newest answer has fallen
         tip = "Bet that the answer comes from this database (arrow key)"
-        slots = self._on_first, self._on_second
-        self.bet_buttons = push_button(ARROWS[0], tip, slots[0]), push_button(ARROWS[1], tip, slots[1])
+        first_bet = push_button(ARROWS[0], tip, self._on_first)
+        self.bet_buttons = first_bet, push_button(ARROWS[1], tip, self._on_second)
         self.auto = push_button("Auto", "Play the best guess, 1,000 answers a second", checkable=True)
         self.again = push_button("New game", "Start again with the first answer", self.restart)
         self.teams = push_button("Two teams", "Teams A and B bet by turns", checkable=True)

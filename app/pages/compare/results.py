@@ -286,9 +286,28 @@ def _value_words(picked: PickedRun, state: SessionState) -> str:
     trial = picked.outcome.trial
     query = getattr(trial.mechanism, "query", None)
     name = trial.mechanism.name if query is None else query.name
-    exact, nothing = not trial.mechanism.inexact, Private({})
     release = Release(
-        trial.mechanism.name, name, picked.value, trial.privacy, {}, {}, None, True, nothing, exact=exact
+        trial.mechanism.name,
+        name,
+        picked.value,
+        trial.privacy,
+        {},
+        {},
+        None,
+        True,
+        Private({}),
+        exact=not trial.mechanism.inexact,
     )
-    where = state.subject, state.location, state.unit, datetime.now(), False, False, state.coordinates
-    return released_words(ReleaseRecord(release, "", "", *where))
+    record = ReleaseRecord(
+        release,
+        "",
+        "",
+        state.subject,
+        state.location,
+        state.unit,
+        datetime.now(),
+        False,
+        False,
+        state.coordinates,
+    )
+    return released_words(record)

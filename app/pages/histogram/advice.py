@@ -148,7 +148,8 @@ def estimate_cells(
     if error is None:
         return None
     others: dict[str, CountError] = {}
-    for name in {*RIVALS} - {mechanism.name} if mechanism.name in RIVALS else ():
+    rivals = [name for name in RIVALS if name != mechanism.name] if mechanism.name in RIVALS else []
+    for name in rivals:
         other: Any = MECHANISMS[name]()
         match = estimate_count_error(other, data, other.cost(privacy), progress=progress)
         if match is not None:

@@ -49,7 +49,7 @@ class AuditView:
     teams: bool = False  # whether two teams bet by turns
     people: tuple[str, str] = ("", "")  # whose record differs; "" for any record
     plain: bool = False  # whether the words of the field are left out
-    counts: Ranges | None = None  # the ranges of which the coordinates of a release count the records
+    counts: Ranges | None = None  # the ranges whose records a release counts, if it does
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:
