@@ -24,7 +24,7 @@ from app.panels.field_editors import FieldEditor, FormData, FormTarget, count_mi
 from app.session import Session
 from app.widgets.card import Card, Remarks, caption, linked_caption, set_text
 from app.widgets.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
-from app.widgets.combo_box import Chooser, examples_menu
+from app.widgets.combo_box import Chooser, ExamplesMenu
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.style import THEME
@@ -315,7 +315,8 @@ class DataPanel(Card):
         self.open_button = self.add_tool("open", "Open a file… (Ctrl+O)")
         self.open_button.clicked.connect(self.open_requested)
         self.examples_button = self.add_tool("examples", "Open a bundled example")
-        self.examples = examples_menu(self, self.example_chosen, self._kind.offers)
+        self.examples = ExamplesMenu(self, self._kind.offers)
+        self.examples.example_chosen.connect(self.example_chosen)
         self.examples_button.setMenu(self.examples)
         self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 

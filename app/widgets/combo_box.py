@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -102,19 +102,25 @@ class ClosesWith(QObject):
         return False
 
 
-def examples_menu(
-    parent: QWidget,
-    chosen: SignalInstance,
-    offers: Callable[[Example], bool] = lambda example: example.kind != "graph",
-) -> QMenu:
-    """Return a menu of bundled examples, which emits the name of the chosen one."""
-    menu = QMenu(parent)
-    ClosesWith(menu, parent)
-    for name, example in EXAMPLES.items():
-        if offers(example):
-            action = menu.addAction(example.title)
-            action.setData(name)
+class ExamplesMenu(QMenu):
+    """Offers bundled examples; reads their cards only when it is opened, or filled."""
+
+    example_chosen = Signal(str)  # the name of an example
+
+    def __init__(
+        self, parent: QWidget, offers: Callable[[Example], bool] = lambda example: example.kind != "graph"
+    ) -> None:
+        super().__init__(parent)
+        ClosesWith(self, parent)
+        self._offers = offers
+        self.setToolTipsVisible(True)
+        self.aboutToShow.connect(self.fill)
+        self.triggered.connect(lambda action: self.example_chosen.emit(action.data()))
+
+    def fill(self) -> None:
+        """Add the examples, unless they are there."""
+        offered = () if self.actions() else filter(self._offers, EXAMPLES.values())
+        for example in offered:
+            action = self.addAction(example.title)
+            action.setData(example.name)
             action.setToolTip(example.description)
-    menu.setToolTipsVisible(True)
-    menu.triggered.connect(lambda action: chosen.emit(action.data()))
-    return menu

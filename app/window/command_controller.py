@@ -174,6 +174,7 @@ def page_commands(body: WindowLayout) -> Iterator[Command]:
             offered = row.isVisibleTo(form) or row in form.form.folded_rows
             if isinstance(box, QComboBox) and offered and box.isEnabled():
                 yield from box_commands(without_mnemonic(row.label.text()), box)
+    body.column.data.examples.fill()
     for action in body.column.data.examples.actions():
         yield Command("Example", without_mnemonic(action.text()), "", action.trigger, tip=action.toolTip())
 

@@ -27,7 +27,7 @@ from app.session import Session
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, Invitation, caption, plain, set_text
 from app.widgets.column_finder import ColumnFinder
-from app.widgets.combo_box import examples_menu
+from app.widgets.combo_box import ExamplesMenu
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.style import THEME
@@ -154,7 +154,8 @@ class DataPage(View):
     # The head.
 
     def _build_tools(self) -> None:
-        self.examples = examples_menu(self, self.example_chosen)
+        self.examples = ExamplesMenu(self)
+        self.examples.example_chosen.connect(self.example_chosen)
         tools = (
             ("table", "Data table (Ctrl+D)", self.records_requested),
             ("tune", "How the file is read…", self.reading_requested),

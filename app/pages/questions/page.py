@@ -41,7 +41,7 @@ from app.releases.answers import answers
 from app.session import Session
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, Invitation, caption, plain
-from app.widgets.combo_box import ClosesWith, examples_menu
+from app.widgets.combo_box import ClosesWith, ExamplesMenu
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from app.widgets.stacked_bar import BarPiece, ShareBar
@@ -167,7 +167,8 @@ class QuestionsPage(View):
         self._desk_parts = budget, self.note, foot  # an audience does not need them
         self.nothing = Card("Questions")
         self.file_button = push_button("&Open a file…", clicked=self.file_requested, name="run")
-        self.examples = examples_menu(self, self.example_chosen)
+        self.examples = ExamplesMenu(self)
+        self.examples.example_chosen.connect(self.example_chosen)
         example_button = push_button("Open an &example")
         example_button.setMenu(self.examples)
         self.nothing.put(Invitation("Ask about a table", NO_TABLE, self.file_button, example_button))

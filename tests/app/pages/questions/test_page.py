@@ -108,6 +108,7 @@ def test_without_a_table_the_page_opens_an_example(qtbot: Any) -> None:
         window.session.show_page("questions")
         assert window.wait_until_idle()
         assert not window.page.sheet.isVisible()
+        window.page.examples.fill()
         next(action for action in window.page.examples.actions() if action.data() == "salaries").trigger()
         assert window.wait_until_idle()
         assert window.session.state.workspace == "questions"
