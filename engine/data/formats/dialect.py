@@ -215,13 +215,10 @@ def _laid_out(head: str, layout: Layout, stated: ReadingOptions) -> Candidate:
 def _are_rows_of_numbers(head: str) -> bool:
     """Tell whether the same number of numbers stands in each line below the first one, or in all but one."""
     lines = [line for line in head.splitlines()[1:RECORDS] if line.strip()]
-    widths = Counter(
-        len(line.split())
-        for line in lines
-        if not is_spelled_number(line.strip()) and all(map(is_spelled_number, line.split()))
-    )
-    width, count = widths.most_common(1)[0] if widths else (1, 0)
-    return width > 1 and count > 1 and count >= len(lines) - 1
+    several = [line for line in lines if len(line.split()) > 1 and not is_spelled_number(line.strip())]
+    widths = Counter(len(line.split()) for line in several if all(map(is_spelled_number, line.split())))
+    count = max(widths.values(), default=0)
+    return count > 1 and count >= len(lines) - 1
 
 
 def _without_delimiter(

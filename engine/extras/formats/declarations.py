@@ -99,18 +99,18 @@ def _graph_format(
 
 
 def _contains(pattern: str) -> Callable[[DataFile], bool]:
-    expression = re.compile(pattern, re.IGNORECASE | re.MULTILINE)
-    return lambda file: expression.search(file.beginning) is not None
+    expression = re.compile(pattern)  # "\n" instead of "^", which is tried at every letter
+    return lambda file: expression.search("\n" + file.beginning) is not None
 
 
 GRAPHS = (
-    GML := _graph_format("gml", "GML", (".gml",), "gml", _contains(r"graph\s*\[")),
+    GML := _graph_format("gml", "GML", (".gml",), "gml", _contains(r"(?i)graph\s*\[")),
     GEXF := _graph_format("gexf", "GEXF", (".gexf",), "gexf", lambda file: "<gexf" in file.beginning),
     PAJEK := _graph_format(
         "pajek", "Pajek network", (".net",), "pajek", lambda file: _first_sign(file) in ("*", "%")
     ),
     DIMACS := _graph_format(
-        "dimacs", "DIMACS graph", (".gr", ".col"), "dimacs", _contains(r"^p\s+[a-z]+\s+[0-9]")
+        "dimacs", "DIMACS graph", (".gr", ".col"), "dimacs", _contains(r"\n[pP]\s+[a-zA-Z]+\s+[0-9]")
     ),
     MATRIX_MARKET := FileFormat(
         "matrix-market",
