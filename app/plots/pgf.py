@@ -72,7 +72,7 @@ SYMBOLS = (
         for mark, letters in (("^", "⁰¹²³⁴⁵⁶⁷⁸⁹"), ("_", "₀₁₂₃₄₅₆₇₈₉"))
         for plain, letter in enumerate(letters)
     }
-    | {"⁻": r"\ensuremath{^-}"}
+    | {letter: rf"\ensuremath{{^{plain}}}" for letter, plain in zip("⁻⁽ᵏ⁾", "-(k)", strict=True)}
 )
 """Letters that fonts of LaTeX lack, or that are better set as mathematics."""
 

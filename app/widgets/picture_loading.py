@@ -20,7 +20,6 @@ def load_pictures(pictures: Sequence[Loader], progress: Progress) -> bool:
         for step, load in enumerate(pictures):
             progress((1 + step) / (1 + len(pictures)))
             load()
-        import_module("app.plots.elements.shared_texts").warm_up()
         loaded = len(sys.modules) > before
         if loaded:
             gc.freeze()

@@ -102,15 +102,6 @@ def _image(renderer: Any, text: str, font: Any) -> tuple[Any, float, float, floa
     return np.array(letters, np.uint8), descent, right / 64.0, up / 64.0
 
 
-def warm_up() -> None:
-    """Let matplotlib read its first formula, for which it takes 40 ms to make a grammar."""
-    from matplotlib.mathtext import MathTextParser
-
-    with _READING:
-        one_at_a_time()
-        MathTextParser("agg").parse("$A^{(k)}$")
-
-
 @functools.cache
 def one_at_a_time() -> None:
     """Let threads that draw wait for each other's formulas, and share what was read, from now on.

@@ -21,7 +21,7 @@ _POINTS = 600
 _MAX_DOTS = 30
 GAP_AT = 0.07
 """Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
-DISCOUNTED = r"$e^{-\beta k}A^{(k)}$"
+DISCOUNTED = "e^(−βk) A⁽ᵏ⁾"
 NAMED_WITHIN = 0.7
 """A curve that leaves the picture within this share of the width has its name there."""
 MIN_FACTOR = 2.0
@@ -122,7 +122,7 @@ class AgainstK(Picture[SensitivityProfile]):
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
-                "$A^{(k)}$",
+                "A⁽ᵏ⁾",
                 p.local,
                 note=f"{'a bound of ' if result.bound else ''}local, after k changes",
                 layer="at-distance",

@@ -9,7 +9,7 @@ import pytest
 
 from app.model.theme import DARK, STROKES
 from app.plots.figures import new_figure
-from app.plots.sensitivity.against_k import AgainstK
+from app.plots.sensitivity.against_k import DISCOUNTED, AgainstK
 
 
 def line_at(picture: AgainstK, name: str):
@@ -127,7 +127,7 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     assert widths["discounted"] < widths["at_distance"]
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
-    assert "e^{-\\beta k}" in words
+    assert DISCOUNTED in words
 
 
 def test_a_curve_that_leaves_the_picture_early_has_its_name_there(make, cases):
@@ -137,7 +137,7 @@ def test_a_curve_that_leaves_the_picture_early_has_its_name_there(make, cases):
     bottom, last = picture.axes.get_ylim()[0], picture.axes.get_xlim()[1]
     assert profile.discounted[int(x)] < bottom <= profile.discounted[int(x) - 1]
     assert x < 0.7 * last
-    assert not any("beta" in text for text in picture.labels.texts())
+    assert not any(DISCOUNTED in text for text in picture.labels.texts())
     picture.update(make.profile(cases["salaries"], beta=0.05))
     assert picture._leaving.get_text() == ""
-    assert any("beta" in text for text in picture.labels.texts())
+    assert any(DISCOUNTED in text for text in picture.labels.texts())
