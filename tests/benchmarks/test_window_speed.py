@@ -99,7 +99,7 @@ def look():
 
 looking = QTimer()
 looking.timeout.connect(look)
-looking.start(2)
+looking.start(10)  # seldom enough to cost nothing itself
 application.exec()
 """
 BARE_PICTURE = FIRST_PICTURE.format(
