@@ -28,6 +28,7 @@ FOOT = "\\end{pgfpicture}\\makeatother\\endgroup\n"
 SPECIAL = {**{letter: f"\\{letter}" for letter in "&%$#_{}"}, "~": r"\textasciitilde{}", "^": r"\^{}"}
 """Letters with a meaning in TeX, and how they are escaped."""
 
+RAISED = {"⁻": "-", "⁽": "(", "⁾": ")", "ᵏ": "k", "ᵝ": r"\beta"}
 SYMBOLS = (
     {
         "\u202f": r"\,",
@@ -72,7 +73,7 @@ SYMBOLS = (
         for mark, letters in (("^", "⁰¹²³⁴⁵⁶⁷⁸⁹"), ("_", "₀₁₂₃₄₅₆₇₈₉"))
         for plain, letter in enumerate(letters)
     }
-    | {letter: rf"\ensuremath{{^{plain}}}" for letter, plain in zip("⁻⁽ᵏ⁾", "-(k)", strict=True)}
+    | {letter: rf"\ensuremath{{^{plain}}}" for letter, plain in RAISED.items()}
 )
 """Letters that fonts of LaTeX lack, or that are better set as mathematics."""
 

@@ -41,7 +41,7 @@ PICTURES = (
             "By distance k",
             "Sensitivity when k {records} may change",
             "A⁽ᵏ⁾ is the largest local sensitivity of any {database} that differs in k {records}. Smooth "
-            "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
+            "sensitivity S* is the peak of e⁻ᵝᵏ A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
         ),
         drawn_by=lambda: lazy.AgainstK,
         analysis=Analysis(lambda: engine.sensitivity_against_k),

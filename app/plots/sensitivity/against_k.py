@@ -21,7 +21,7 @@ _POINTS = 600
 _MAX_DOTS = 30
 GAP_AT = 0.07
 """Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
-DISCOUNTED = "e^(−βk) A⁽ᵏ⁾"
+DISCOUNTED = "e⁻ᵝᵏ A⁽ᵏ⁾"
 NAMED_WITHIN = 0.7
 """A curve that leaves the picture within this share of the width has its name there."""
 MIN_FACTOR = 2.0
