@@ -60,7 +60,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             log_axis(part.xaxis, "%" if kind == "tree" else "")
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; {QUESTIONS} public random ranges")
+        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; {QUESTIONS} random ranges")
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.lead = _COLUMN
