@@ -25,6 +25,7 @@ from app.plots.clustering.space_picture import (
     place_points,
     place_words,
     point,
+    record_name,
     record_rows,
     records_words,
     space_entries,
@@ -275,7 +276,7 @@ def outputs_words(view: Cloud) -> str:
 
 def name_words(view: Cloud, kind: str, index: int) -> str:
     if kind == "records":
-        return f"record {number(index + 1)}"
+        return record_name(view, index)
     if kind != "outputs":
         return mark_words(view, kind)
     assert view.outputs is not None

@@ -136,7 +136,7 @@ class SpacePicture(Picture[ViewT]):
         # a close-up has an edge of its own: what lies beyond is cut off
         closeup = not r.flat and any(d.side != side for d, side in zip(r.directions, r.window, strict=True))
         for spine in self.axes.spines.values():
-            spine.set_visible(closeup)
+            spine.set(visible=closeup, edgecolor=self.palette.muted)
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
         side = r.directions[0].side
@@ -270,12 +270,16 @@ def space_entries(r: DrawnSpace, palette: Palette, dots: str = "") -> Iterator[L
 
 
 def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
-    """Explain the line around the public box if any of its sides is in view."""
+    """Explain the line around the public box if any of its sides is in view, and the scale of a close-up."""
     pairs = list(zip(r.directions, r.window, strict=True))
     seen = any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
     if seen and not any(direction.private for direction in r.directions):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
         yield LegendEntry((dots,), "declared bounds")
+    enlarged = max(one.side.width / view.width for one, view in pairs)
+    if enlarged > 1:
+        edge = point("s", palette.muted, 9.0, markerfacecolor="none")
+        yield LegendEntry((edge,), f"close-up, enlarged {number(enlarged, 2)} ×")
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
@@ -286,6 +290,13 @@ def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str,
 def count_words(count: float) -> str:
     """Say how many records there are; with noise there may be parts of one."""
     return f"{number(count)} record{'s' * (count != 1)}"
+
+
+def record_name(view: DrawnSpace, index: int) -> str:
+    """Name a record by its number, where all are drawn."""
+    records = view.records
+    all_drawn = records is not None and records.dots is not None and len(records.dots) == records.n
+    return f"record {number(index + 1)}" if all_drawn else "a record"
 
 
 def records_words(view: DrawnSpace) -> str:

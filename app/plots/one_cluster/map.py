@@ -27,6 +27,7 @@ from app.plots.clustering.space_picture import (
     place_points,
     place_words,
     point,
+    record_name,
     record_rows,
     records_words,
     space_entries,
@@ -165,7 +166,7 @@ class BallMap(SpacePicture[BallCloud]):
         if r.records is not None and r.records.dots is not None:
             nearest = self._nearest(place_points(r, "records", r.records.dots), x, y)
             if nearest is not None:
-                return f"record {number(nearest + 1)}: {place_words(r, r.records.dots[nearest])}"
+                return f"{record_name(r, nearest)}: {place_words(r, r.records.dots[nearest])}"
         if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
             return ""
         return cell_words(r, np.array([x, y])[: len(r.directions)])
@@ -263,7 +264,7 @@ def centre_style(mark: str, palette: Palette) -> dict[str, Any]:
     rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
     return {
         "truth": {"marker": "+", "markersize": 12, "markeredgewidth": 1.5, "color": palette.truth},
-        "balls": {"marker": "o", "markersize": 5.5, "color": palette.released, **rim},
+        "balls": {"marker": "o", "markersize": 7.0, "color": palette.released, **rim},
         "true_mean": {"marker": "x", "markersize": 9, "markeredgewidth": 1.8, "color": palette.truth},
         "mean": {"marker": "v", "markersize": 11, "color": palette.released, **rim},
     }[mark]

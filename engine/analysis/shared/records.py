@@ -27,7 +27,7 @@ class Records(ShownInALine):
     """The data along a = 1 or 2 directions (private)."""
 
     n: int  # number of records
-    dots: Floats | None  # shape (n, a); all of them, if there are few
+    dots: Floats | None  # shape (m, a); all of them, or those in the window, if there are few
     # shape (CELLS,) or (CELLS, CELLS); otherwise the count of each cell; the first axis is the first
     # direction
     counts: Ints | None
@@ -39,22 +39,26 @@ class Records(ShownInALine):
         points = np.asarray(values, dtype=np.float64)
         if len(points) <= MAX_DOTS:
             return cls(len(points), points, None, tuple(window))
+        inside = np.ones(len(points), dtype=bool)
+        for column, side in zip(points.T, window, strict=True):
+            inside &= (column >= side.lower) & (column <= side.upper)
+        seen = points if inside.all() else points[inside]
+        if len(seen) <= MAX_DOTS:
+            return cls(len(points), seen, None, tuple(window))
         shape = (CELLS,) * len(window)
         counts = np.zeros(CELLS ** len(shape), dtype=np.int64)
-        for start in range(0, len(points), PART):
-            counts += _counted(points[start : start + PART], window)
+        for start in range(0, len(seen), PART):
+            counts += _counted(seen[start : start + PART], window)
         return cls(len(points), None, counts.reshape(shape), tuple(window))
 
 
 def _counted(points: Floats, window: Sequence[Interval]) -> Ints:
-    """Return the number of points in each cell."""
+    """Return the number of points in each cell of a window that holds them."""
     cell = np.zeros(len(points), dtype=np.int64)
-    inside = np.ones(len(points), dtype=bool)
     for column, side in zip(points.T, window, strict=True):
-        inside &= (column >= side.lower) & (column <= side.upper)
         position = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
         cell = cell * CELLS + position.astype(np.int64)
-    return np.bincount(cell[inside], minlength=CELLS ** len(window))
+    return np.bincount(cell, minlength=CELLS ** len(window))
 
 
 def records_along(data: Points, seen: Projection) -> Records:
