@@ -16,6 +16,7 @@ from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _CLOSEUP_REACH, _OUTPUTS_SHARE, _MIN_CLOSEUP_SHARE = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
+_NOISE_REACH = 2.5  # times as far as one release: where most others are
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -56,17 +57,24 @@ class Cloud(ShownInALine):
     def closeup(self, index: int) -> Cloud:
         """Return a close-up of one of the aggregate's points, as wide as most outputs.
 
-        Records are left out: at this scale they would hide the outputs.
+        Without outputs, it is about a true point, and as wide as a release with its noise.  Records are left
+        out: at this scale they would hide the outputs.
         """
-        if self.center is None or self.outputs is None:
+        center, points, reach = self.center, self.outputs, _CLOSEUP_REACH
+        if points is None and self.released is not None:
+            center, points, reach = self.truth, self.released[None], _NOISE_REACH
+        if center is None or points is None:
             return self
-        here = self.center[index]
+        here = center[index]
         sizes = np.array([direction.side.width for direction in self.directions])
-        away = np.abs(self.outputs - here) / sizes
-        nearest = away.max(axis=2).min(axis=1)
-        reach = max(_CLOSEUP_REACH * float(np.quantile(nearest, _OUTPUTS_SHARE)), _MIN_CLOSEUP_SHARE) * sizes
-        around = zip((here - reach).tolist(), (here + reach).tolist(), strict=True)
-        return dataclasses.replace(self, zoom=tuple(Interval(*ends) for ends in around), records=None)
+        nearest = _nearest(points, here, sizes)
+        share = max(reach * float(np.quantile(nearest, _OUTPUTS_SHARE)), _MIN_CLOSEUP_SHARE)
+        around = zip((here - share * sizes).tolist(), (here + share * sizes).tolist(), strict=True)
+        baseline = self.baseline
+        if baseline is not None and _nearest(baseline[None], here, sizes)[0] > share:
+            baseline = None
+        zoom = tuple(Interval(*ends) for ends in around)
+        return dataclasses.replace(self, zoom=zoom, records=None, baseline=baseline)
 
     @property
     def flat(self) -> bool:
@@ -105,3 +113,9 @@ class Cloud(ShownInALine):
             name = "one simulated release" if self.simulated else "released"
             # the ends of a line may follow from the means of columns
             yield Finding(name, self.released, public=not self.simulated and not self.joined)
+
+
+def _nearest(points: Floats, here: Floats, sizes: Floats) -> Floats:
+    """Return how near the nearest point of each set, shape (m, k, a), is, as a share of the sides."""
+    nearest: Floats = (np.abs(points - here) / sizes).max(axis=2).min(axis=1)
+    return nearest

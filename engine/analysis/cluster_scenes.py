@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.analysis.ball_scenes import CLOSEUP_BELOW_SHARE
 from engine.analysis.category_answers import show_answer
 from engine.analysis.clouds import Cloud
 from engine.analysis.memory import remembered
-from engine.analysis.points_errors import baselines
+from engine.analysis.points_errors import RUNS, baselines
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
@@ -163,14 +164,18 @@ def release_scene(
     *,
     across: int = 0,
     up: int = 1,
+    zoom: int | None = None,
     seed: int = 1,
     released: Any = None,
     records: bool = True,
+    publish: Publish[Cloud] = unpublished,
     progress: Progress = silent,
 ) -> Cloud:
     """Return a release among the records, with the regions of its noise, and the truth (private).
 
-    Without `records`, returns only the release: it reads only public facts of `data`.
+    `zoom` is the index of a true point to look at closely; None for the first one if the error is tiny, and
+    everything from the number of points on.  Without `records`, returns only the release: it reads only
+    public facts of `data`.
     """
     if not records:
         along = along_coordinates(coordinates(mechanism, data), (across, up))
@@ -179,7 +184,7 @@ def release_scene(
         )
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
-    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.4, 0.7))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.4, 0.6))
     seen = project_outputs(mechanism, data, axes=(across, up))
     places = _Places(mechanism, data, seen)
     cloud = Cloud(
@@ -192,18 +197,37 @@ def release_scene(
         truth=places.one(truth),
     )
     if released is not None:
-        return dataclasses.replace(cloud, released=places.one(points_of(mechanism, released)))
-    drawn: dict[str, Any] = {"released": (mechanism, part(progress, 0.7, 0.8))}
-    for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
-        if not beside.problems(privacy, data.domain, data.n):
-            drawn["baseline"] = beside, part(progress, 0.8, 1.0)
-            name = f"{beside.label[:1].lower()}{beside.label[1:]}"
-            cloud = dataclasses.replace(cloud, baseline_name=name)
-    values: dict[str, Any] = {
-        name: places.one(simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)[0])
-        for name, (one, share) in drawn.items()
-    }
-    return dataclasses.replace(cloud, **values, simulated=True)
+        shown = places.one(points_of(mechanism, released))
+        cloud = _zoom_in(dataclasses.replace(cloud, released=shown), zoom)
+    else:
+        drawn: dict[str, Any] = {"released": (mechanism, part(progress, 0.6, 0.7))}
+        for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
+            if not beside.problems(privacy, data.domain, data.n):
+                drawn["baseline"] = beside, part(progress, 0.7, 0.8)
+                name = f"{beside.label[:1].lower()}{beside.label[1:]}"
+                cloud = dataclasses.replace(cloud, baseline_name=name)
+        values: dict[str, Any] = {
+            name: places.one(simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)[0])
+            for name, (one, share) in drawn.items()
+        }
+        cloud = _zoom_in(dataclasses.replace(cloud, **values, simulated=True), zoom)
+    if cloud.regions is not None:
+        return cloud
+    publish(cloud)
+    share = part(progress, 0.8, 1.0)
+    runs = simulated_values(mechanism, data, privacy, runs=RUNS, seed=1, progress=share)
+    answered = runs[~np.isnan(runs).any(axis=1)]
+    return dataclasses.replace(cloud, regions=places.regions_of(answered, truth) if len(answered) else None)
+
+
+def _zoom_in(cloud: Cloud, zoom: int | None) -> Cloud:
+    """Return a close-up of a true point of a release, or the whole; see `release_scene`."""
+    assert cloud.truth is not None
+    last = len(cloud.truth) - 1
+    near = cloud.closeup(min(zoom or 0, last))
+    sides = zip(near.window, near.directions, strict=True)
+    tiny = all(view.width < CLOSEUP_BELOW_SHARE * direction.side.width for view, direction in sides)
+    return near if (tiny if zoom is None else zoom <= last) else cloud
 
 
 class _Places:
@@ -236,6 +260,12 @@ class _Places:
         else:
             noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))
+
+    def regions_of(self, runs: Floats, truth: Floats) -> Floats:
+        """Return the half-axes of the regions of errors, each from a true point to the nearest of a run."""
+        moves = self.all(runs)[:, None] - self.one(truth)[:, None]  # shape (runs, k, k, a)
+        nearest = np.linalg.norm(moves, axis=3).argmin(axis=2)
+        return regions(np.take_along_axis(moves, nearest[..., None, None], axis=2)[:, :, 0])
 
 
 def synthetic_scene(

@@ -57,6 +57,19 @@ class OutputsOptions(OptionGroup):
         return {"zoom": {None: "everything", **centers}}
 
 
+@options
+class ReleaseOptions(OutputsOptions):
+    """Options of the picture of a release, whose error may be too small to see in the whole."""
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        if public:  # without a truth, nothing is near a release
+            return {}
+        centers = dict(super().offered(selection, public=public)["zoom"])
+        whole = centers.pop(None)
+        return {"zoom": {None: "automatic", **centers, len(centers): whole}}
+
+
 def without_blocks(selection: Any) -> str:
     """Return a note that a mechanism has no blocks; "" if it has some."""
     mechanism = selection.mechanism
@@ -179,7 +192,7 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.release_scene),
         is_public=True,
-        options=(Directions, Seeded),
+        options=(Directions, ReleaseOptions, Seeded),
         runs=True,
         beside="data",
     ),
