@@ -60,21 +60,22 @@ class Cloud(ShownInALine):
         Without outputs, it is about a true point, and as wide as a release with its noise.  Records are left
         out: at this scale they would hide the outputs.
         """
-        center, points, reach = self.center, self.outputs, _CLOSEUP_REACH
-        if points is None and self.released is not None:
-            center, points, reach = self.truth, self.released[None], _NOISE_REACH
+        released = self.outputs is None
+        center, points = (self.truth, self.released) if released else (self.center, self.outputs)
         if center is None or points is None:
             return self
-        here = center[index]
-        sizes = np.array([direction.side.width for direction in self.directions])
-        nearest = _nearest(points, here, sizes)
-        share = max(reach * float(np.quantile(nearest, _OUTPUTS_SHARE)), _MIN_CLOSEUP_SHARE)
-        around = zip((here - share * sizes).tolist(), (here + share * sizes).tolist(), strict=True)
-        baseline = self.baseline
-        if baseline is not None and _nearest(baseline[None], here, sizes)[0] > share:
-            baseline = None
-        zoom = tuple(Interval(*ends) for ends in around)
-        return dataclasses.replace(self, zoom=zoom, records=None, baseline=baseline)
+        here, sizes = center[index], np.array([direction.side.width for direction in self.directions])
+
+        def away(sets: Floats) -> Floats:  # of the nearest point of each set, as a share of the sides
+            nearest: Floats = (np.abs(sets - here) / sizes).max(axis=-1).min(axis=-1)
+            return nearest
+
+        reach = _NOISE_REACH if released else _CLOSEUP_REACH
+        share = max(reach * float(np.quantile(away(points), _OUTPUTS_SHARE)), _MIN_CLOSEUP_SHARE)
+        ends = zip((here - share * sizes).tolist(), (here + share * sizes).tolist(), strict=True)
+        far = self.baseline is not None and away(self.baseline) > share
+        zoom = tuple(Interval(low, high) for low, high in ends)
+        return dataclasses.replace(self, zoom=zoom, records=None, baseline=None if far else self.baseline)
 
     @property
     def flat(self) -> bool:
@@ -113,9 +114,3 @@ class Cloud(ShownInALine):
             name = "one simulated release" if self.simulated else "released"
             # the ends of a line may follow from the means of columns
             yield Finding(name, self.released, public=not self.simulated and not self.joined)
-
-
-def _nearest(points: Floats, here: Floats, sizes: Floats) -> Floats:
-    """Return how near the nearest point of each set, shape (m, k, a), is, as a share of the sides."""
-    nearest: Floats = (np.abs(points - here) / sizes).max(axis=2).min(axis=1)
-    return nearest

@@ -198,26 +198,28 @@ def release_scene(
     )
     if released is not None:
         shown = places.one(points_of(mechanism, released))
-        cloud = _zoom_in(dataclasses.replace(cloud, released=shown), zoom)
+        cloud = dataclasses.replace(cloud, released=shown)
     else:
-        drawn: dict[str, Any] = {"released": (mechanism, part(progress, 0.6, 0.7))}
+
+        def simulate(one: PointsMechanism, share: Progress) -> Floats:
+            values = simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)
+            return places.one(values[0])
+
+        shown = simulate(mechanism, part(progress, 0.6, 0.7))
+        cloud = dataclasses.replace(cloud, released=shown, simulated=True)
         for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
             if not beside.problems(privacy, data.domain, data.n):
-                drawn["baseline"] = beside, part(progress, 0.7, 0.8)
-                name = f"{beside.label[:1].lower()}{beside.label[1:]}"
-                cloud = dataclasses.replace(cloud, baseline_name=name)
-        values: dict[str, Any] = {
-            name: places.one(simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)[0])
-            for name, (one, share) in drawn.items()
-        }
-        cloud = _zoom_in(dataclasses.replace(cloud, **values, simulated=True), zoom)
+                name, other = beside.label, simulate(beside, part(progress, 0.7, 0.8))
+                name = f"{name[:1].lower()}{name[1:]}"
+                cloud = dataclasses.replace(cloud, baseline=other, baseline_name=name)
+    cloud = _zoom_in(cloud, zoom)
     if cloud.regions is not None:
         return cloud
     publish(cloud)
     share = part(progress, 0.8, 1.0)
     runs = simulated_values(mechanism, data, privacy, runs=RUNS, seed=1, progress=share)
     answered = runs[~np.isnan(runs).any(axis=1)]
-    return dataclasses.replace(cloud, regions=places.regions_of(answered, truth) if len(answered) else None)
+    return dataclasses.replace(cloud, regions=places.regions_of(answered, cloud) if len(answered) else None)
 
 
 def _zoom_in(cloud: Cloud, zoom: int | None) -> Cloud:
@@ -261,9 +263,12 @@ class _Places:
             noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))
 
-    def regions_of(self, runs: Floats, truth: Floats) -> Floats:
-        """Return the half-axes of the regions of errors, each from a true point to the nearest of a run."""
-        moves = self.all(runs)[:, None] - self.one(truth)[:, None]  # shape (runs, k, k, a)
+    def regions_of(self, runs: Floats, cloud: Cloud) -> Floats:
+        """Return the half-axes of the regions of errors: of a run's point nearest to the truth of each."""
+        assert cloud.truth is not None
+        assert cloud.released is not None
+        of_release = np.linalg.norm(cloud.released[:, None] - cloud.truth, axis=2).argmin(axis=1)
+        moves = self.all(runs)[:, None] - cloud.truth[of_release, None]  # shape (runs, k, k, a)
         nearest = np.linalg.norm(moves, axis=3).argmin(axis=2)
         return regions(np.take_along_axis(moves, nearest[..., None, None], axis=2)[:, :, 0])
 
