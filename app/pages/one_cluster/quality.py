@@ -73,7 +73,7 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
             f"t = {number(quality.t)} points{radius}.\n"
         )
     if quality.failed:
-        none = "No ball" if which(estimate) == ONE else f"No {which(estimate)}"
+        none = f"No {which(estimate).removeprefix('the ')}"
         said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical

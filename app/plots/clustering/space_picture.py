@@ -116,6 +116,18 @@ class SpacePicture(Picture[ViewT]):
 
     # What pictures of the space are put together from.
 
+    def _records_under(self, r: ViewT, x: float, y: float) -> str:
+        """Say which record is under the pointer, by number if all are drawn, or how many are in the cell."""
+        if r.records is not None and r.records.dots is not None:
+            nearest = self._nearest(place_points(r, "records", r.records.dots), x, y)
+            if nearest is not None:
+                all_drawn = len(r.records.dots) == r.records.n
+                name = f"record {number(nearest + 1)}" if all_drawn else "a record"
+                return f"{name}: {place_words(r, r.records.dots[nearest])}"
+        if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
+            return ""
+        return cell_words(r, np.array([x, y])[: len(r.directions)])
+
     def _draw_still(self, r: ViewT) -> None:
         """Draw what lies behind beside the records."""
 
@@ -214,6 +226,11 @@ def limits(view: DrawnSpace) -> tuple[tuple[float, float], tuple[float, float]]:
     return sides[0], sides[1]
 
 
+def mark_fit(view: DrawnSpace, radius: float, full: float, least: float) -> float:
+    """Return how large marks may be beside a ball, as a share of their size; `full`: of the window."""
+    return float(np.clip(2 * radius / (full * max(side.width for side in view.window)), least, 1.0))
+
+
 def place_points(view: DrawnSpace, kind: str, points: Floats | None) -> Floats:
     """Return points as they are drawn, shape (size, 2)."""
     if points is None:
@@ -290,13 +307,6 @@ def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str,
 def count_words(count: float) -> str:
     """Say how many records there are; with noise there may be parts of one."""
     return f"{number(count)} record{'s' * (count != 1)}"
-
-
-def record_name(view: DrawnSpace, index: int) -> str:
-    """Name a record by its number, where all are drawn."""
-    records = view.records
-    all_drawn = records is not None and records.dots is not None and len(records.dots) == records.n
-    return f"record {number(index + 1)}" if all_drawn else "a record"
 
 
 def records_words(view: DrawnSpace) -> str:

@@ -13,7 +13,7 @@ from matplotlib.transforms import offset_copy
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
-from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
+from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, Limits, SplitAxes, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
@@ -109,8 +109,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         """Write above each group whether it is private."""
         first = {sample.mechanism.facts.is_private: y for sample, y in reversed(_rows(r))}
         for is_private, y in first.items():
-            style = {"color": self.palette.ink, "fontweight": "bold", "fontsize": TICK_SIZE, "va": "bottom"}
-            text = self.text(0.0, y + _BASE + _HEIGHT + 0.1, _HEADINGS[is_private], self.parts[0], **style)
+            text = self.text(0.0, y + _BASE + _HEIGHT + 0.1, _HEADINGS[is_private], self.parts[0])
+            text.set(color=self.palette.ink, fontweight="bold", fontsize=TICK_SIZE, va="bottom")
             text.set_transform(self.parts[0].get_yaxis_transform())
             self._texts.append(text)
 
@@ -159,16 +159,13 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return f"{_sentence(r)} Median errors: {'; '.join(texts)}."
 
     def table_of(self, r: HistogramErrors) -> Table:
-        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
-        header = ["histogram", "private", "error of", "runs", *(f"quantile {number(p)}" for p in shares)]
         rows: list[list[Any]] = []
         for sample in r.ranked:
             for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
                 errors = _errors(sample, kind)
-                quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)
                 about = sample.mechanism.label, sample.mechanism.facts.is_private, name, errors.size
-                rows.append([*about, *quantiles, sample.problem])
-        return [*header, "problem"], rows
+                rows.append([*about, *quantile_cells(errors), sample.problem])
+        return ["histogram", "private", "error of", "runs", *QUANTILES, "problem"], rows
 
 
 def _rows(r: HistogramErrors) -> list[tuple[HistogramErrorSample, float]]:

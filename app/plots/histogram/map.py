@@ -197,9 +197,8 @@ class HistogramMap(SpacePicture[CellMap]):
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p, p.truth)
-        simulated, noise = "", r.half_width
-        if noise is not None and not r.released:
-            simulated = ", simulated"
+        noise = r.half_width
+        simulated = ", simulated" * (noise is not None and not r.released)
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
             m = len(r.cells.counts)

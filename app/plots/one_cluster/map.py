@@ -17,17 +17,16 @@ from app.plots.base import Table
 from app.plots.clustering.space_picture import (
     HALF_LANE,
     SpacePicture,
-    cell_words,
     common_unit,
     count_words,
     join_outlines,
     lanes,
     limits,
+    mark_fit,
     outlines,
     place_points,
     place_words,
     point,
-    record_name,
     record_rows,
     records_words,
     space_entries,
@@ -162,15 +161,6 @@ class BallMap(SpacePicture[BallCloud]):
         here = order[under[order]]
         return box_words(r, int(here[0])) if here.size else ""
 
-    def _records_under(self, r: BallCloud, x: float, y: float) -> str:
-        if r.records is not None and r.records.dots is not None:
-            nearest = self._nearest(place_points(r, "records", r.records.dots), x, y)
-            if nearest is not None:
-                return f"{record_name(r, nearest)}: {place_words(r, r.records.dots[nearest])}"
-        if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
-            return ""
-        return cell_words(r, np.array([x, y])[: len(r.directions)])
-
     # How it is drawn.
 
     def _within_box(self) -> tuple[Artist, ...]:
@@ -225,9 +215,7 @@ def _fit(r: BallCloud) -> float:
     sizes = [disc.radius for disc in (*r.balls, *r.truth) if disc.radius > 0]
     if r.flat or not sizes:
         return 1.0
-    return float(
-        np.clip(2 * min(sizes) / (_FULL_SIZE * max(side.width for side in r.window)), _MIN_SHARE, 1.0)
-    )
+    return mark_fit(r, min(sizes), _FULL_SIZE, _MIN_SHARE)
 
 
 def _places(r: BallCloud, mark: str) -> Floats:

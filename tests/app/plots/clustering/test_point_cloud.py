@@ -13,7 +13,7 @@ from point_clouds import MIDDLES, PLANE, UNIT, flat, picture, values, view
 
 from app.model.theme import DARK, LIGHT, contrast
 from app.plots.clustering.point_cloud import PointCloud, attention, baseline, mark_style
-from app.plots.clustering.space_picture import lanes, place_points, record_name, shades
+from app.plots.clustering.space_picture import lanes, place_points, shades
 from app.plots.figures import new_figure
 from engine.aggregation.blocks import Partition
 from engine.analysis.clouds import Cloud
@@ -267,9 +267,12 @@ def test_a_closeup_of_a_release_shows_the_truth_and_says_how_large_it_is():
 
 def test_a_record_has_a_number_where_all_are_drawn():
     points = values(5000)
-    some = view(outputs=None, records=Records.of(points, [Interval(0.4, 0.6)] * 2))
-    few = view(outputs=None, records=Records.of(points[:50], [UNIT] * 2))
-    assert (record_name(some, 3), record_name(few, 3)) == ("a record", "record 4")
+    bare = dict.fromkeys(("outputs", "radius", "regions", "released", "baseline", "truth", "center"))
+    all_drawn = picture(view(**bare, records=Records.of(points[:50], [UNIT] * 2)))
+    assert all_drawn.tooltip(*points[3]).startswith("record 4: ")
+    part = Interval(points[3, 0] - 0.01, points[3, 0] + 0.01)
+    some = picture(view(**bare, records=Records.of(points, [part, UNIT])))
+    assert some.tooltip(*points[3]).startswith("a record: ")
 
 
 def test_outputs_of_the_engine_lie_in_their_circles():
