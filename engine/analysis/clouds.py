@@ -16,7 +16,7 @@ from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _CLOSEUP_REACH, _OUTPUTS_SHARE, _MIN_CLOSEUP_SHARE = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
-_NOISE_REACH = 2.5  # times as far as one release: where most others are
+_NOISE_REACH, _REGION_REACH = 2.5, 1.1  # times as far as one release, where most others are; or as a region
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +62,7 @@ class Cloud(ShownInALine):
         """
         released = self.outputs is None
         center, points = (self.truth, self.released) if released else (self.center, self.outputs)
-        if center is None or points is None:
+        if center is None or points is None or np.isnan(points).any():  # it may have refused to answer
             return self
         here, sizes = center[index], np.array([direction.side.width for direction in self.directions])
 
@@ -70,8 +70,10 @@ class Cloud(ShownInALine):
             nearest: Floats = (np.abs(sets - here) / sizes).max(axis=-1).min(axis=-1)
             return nearest
 
-        reach = _NOISE_REACH if released else _CLOSEUP_REACH
-        share = max(reach * float(np.quantile(away(points), _OUTPUTS_SHARE)), _MIN_CLOSEUP_SHARE)
+        reach = (_NOISE_REACH if released else _CLOSEUP_REACH) * np.quantile(away(points), _OUTPUTS_SHARE)
+        if released and self.regions is not None:
+            reach = _REGION_REACH * np.max(away(points) + (self.regions[-1] / sizes).max())
+        share = max(float(reach), _MIN_CLOSEUP_SHARE)
         ends = zip((here - share * sizes).tolist(), (here + share * sizes).tolist(), strict=True)
         far = self.baseline is not None and away(self.baseline) > share
         zoom = tuple(Interval(low, high) for low, high in ends)

@@ -212,14 +212,14 @@ def release_scene(
                 name, other = beside.label, simulate(beside, part(progress, 0.7, 0.8))
                 name = f"{name[:1].lower()}{name[1:]}"
                 cloud = dataclasses.replace(cloud, baseline=other, baseline_name=name)
-    cloud = _zoom_in(cloud, zoom)
-    if cloud.regions is not None:
-        return cloud
-    publish(cloud)
-    share = part(progress, 0.8, 1.0)
-    runs = simulated_values(mechanism, data, privacy, runs=RUNS, seed=1, progress=share)
-    answered = runs[~np.isnan(runs).any(axis=1)]
-    return dataclasses.replace(cloud, regions=places.regions_of(answered, cloud) if len(answered) else None)
+    if cloud.regions is None:
+        publish(_zoom_in(cloud, zoom))
+        share = part(progress, 0.8, 1.0)
+        runs = simulated_values(mechanism, data, privacy, runs=RUNS, seed=1, progress=share)
+        answered = runs[~np.isnan(runs).any(axis=1)]
+        known = places.regions_of(answered, places.one(truth), shown) if len(answered) else None
+        cloud = dataclasses.replace(cloud, regions=known)
+    return _zoom_in(cloud, zoom)
 
 
 def _zoom_in(cloud: Cloud, zoom: int | None) -> Cloud:
@@ -263,12 +263,10 @@ class _Places:
             noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))
 
-    def regions_of(self, runs: Floats, cloud: Cloud) -> Floats:
+    def regions_of(self, runs: Floats, truth: Floats, released: Floats) -> Floats:
         """Return the half-axes of the regions of errors: of a run's point nearest to the truth of each."""
-        assert cloud.truth is not None
-        assert cloud.released is not None
-        of_release = np.linalg.norm(cloud.released[:, None] - cloud.truth, axis=2).argmin(axis=1)
-        moves = self.all(runs)[:, None] - cloud.truth[of_release, None]  # shape (runs, k, k, a)
+        near = truth[np.linalg.norm(released[:, None] - truth, axis=2).argmin(axis=1)]
+        moves = self.all(runs)[:, None] - near[:, None]  # shape (runs, k, k, a)
         nearest = np.linalg.norm(moves, axis=3).argmin(axis=2)
         return regions(np.take_along_axis(moves, nearest[..., None, None], axis=2)[:, :, 0])
 

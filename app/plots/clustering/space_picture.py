@@ -296,7 +296,7 @@ def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     enlarged = max(one.side.width / view.width for one, view in pairs)
     if enlarged > 1:
         edge = point("s", palette.muted, 9.0, markerfacecolor="none")
-        yield LegendEntry((edge,), f"close-up, enlarged {number(enlarged, 2)} ×")
+        yield LegendEntry((edge,), f"close-up, enlarged {number(float(f'{enlarged:.2g}'))} ×")
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
