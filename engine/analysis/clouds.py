@@ -62,7 +62,7 @@ class Cloud(ShownInALine):
         """
         released = self.outputs is None
         center, points = (self.truth, self.released) if released else (self.center, self.outputs)
-        if center is None or points is None or np.isnan(points).any():  # it may have refused to answer
+        if center is None or points is None:
             return self
         here, sizes = center[index], np.array([direction.side.width for direction in self.directions])
 
@@ -73,6 +73,8 @@ class Cloud(ShownInALine):
         reach = (_NOISE_REACH if released else _CLOSEUP_REACH) * np.quantile(away(points), _OUTPUTS_SHARE)
         if released and self.regions is not None:
             reach = _REGION_REACH * np.max(away(points) + (self.regions[-1] / sizes).max())
+        if np.isnan(reach):  # some releases were refused
+            return self
         share = max(float(reach), _MIN_CLOSEUP_SHARE)
         ends = zip((here - share * sizes).tolist(), (here + share * sizes).tolist(), strict=True)
         far = self.baseline is not None and away(self.baseline) > share

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -99,14 +100,11 @@ def data_scene(
     fits = not together and hasattr(mechanism.vectors, "predict")
     if not together and not fits:
         return cloud
-    value = None if released is None else points_of(mechanism, released)
-    truth = true_value(mechanism, data, privacy, progress=progress)
-    if fits:
-        lines = [None if one is None else _line(mechanism, data, across, one) for one in (truth, value)]
-        return dataclasses.replace(cloud, noun="line", joined=True, truth=lines[0], released=lines[1])
-    places = _Places(mechanism, data, seen)
-    shown = None if value is None else places.one(value)
-    return dataclasses.replace(cloud, truth=places.one(truth), released=shown)
+    drawn = partial(_line, mechanism, data, across) if fits else _Places(mechanism, data, seen).one
+    truth = drawn(true_value(mechanism, data, privacy, progress=progress))
+    shown = None if released is None else drawn(points_of(mechanism, released))
+    noun = "line" if fits else cloud.noun
+    return dataclasses.replace(cloud, noun=noun, joined=fits, truth=truth, released=shown)
 
 
 def _line(mechanism: PointsMechanism, data: Points, across: int, value: ArrayLike) -> Floats:

@@ -249,6 +249,7 @@ def test_a_closeup_shows_the_outputs_around_one_center_and_keeps_the_scale():
     assert made.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
     assert view(outputs=None, released=None).closeup(1).zoom is None
     assert view(outputs=None, released=np.full((2, 2), np.nan)).closeup(1).zoom is None
+    assert view(outputs=None, regions=np.full((2, 2, 2), np.nan)).closeup(1).zoom is None
     assert flat().closeup(0).window[0].width < 0.2
 
 
