@@ -44,8 +44,8 @@ class OutputsOptions(OptionGroup):
 
     zoom: int | None = position(
         label="&In view",
-        spoken="Part of the outputs in view",
-        help="Look at the outputs around one center, which often lie close together",
+        spoken="Part of the picture in view",
+        help="Look closely at one center: outputs, or a release and the truth, often lie close together",
     )
 
     @classmethod

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import format_approx, number, quantity
 from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import EndsLocator, linear_ticks
@@ -293,10 +293,10 @@ def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     if seen and not any(direction.private for direction in r.directions):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
         yield LegendEntry((dots,), "declared bounds")
-    enlarged = max(one.side.width / view.width for one, view in pairs)
+    enlarged = round(max(one.side.width / view.width for one, view in pairs))
     if enlarged > 1:
         edge = point("s", palette.muted, 9.0, markerfacecolor="none")
-        yield LegendEntry((edge,), f"close-up, enlarged {number(float(f'{enlarged:.2g}'))} ×")
+        yield LegendEntry((edge,), f"close-up, enlarged {format_approx(enlarged)} ×")
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:

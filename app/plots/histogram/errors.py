@@ -64,7 +64,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.lead = _COLUMN
-        self.labels.narrow(0.34)  # of the width, for the names
+        self.labels.narrow(0.36)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
