@@ -166,7 +166,7 @@ _WANTED_SHARE, _MIN_SHARE = 0.51, 0.5  # shares of the area for the plot
 _STEPS = 1.03, 1.12  # smallest and largest growth of the height at a step
 _SHRINK = 0.95  # of the height of a picture to scale, at a step
 _BESIDE, _TALLEST = 1.25, 1.75  # heights: of the usual one with labels beside lines, and of the width
-_COLUMN = 0.27  # of the width of a figure, for names of rows
+_COLUMN = 0.26  # of the width of a figure, for names of rows
 _AREA = 7.0  # points: thickness of the sample of an area
 _LOOK = (
     *("color", "linewidth", "alpha", "dash_capstyle", "solid_capstyle"),

@@ -16,6 +16,7 @@ from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _CLOSEUP_REACH, _OUTPUTS_SHARE, _MIN_CLOSEUP_SHARE = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
+_NOISE_REACH, _REGION_REACH = 2.5, 1.1  # times as far as one release, where most others are; or as a region
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -56,17 +57,29 @@ class Cloud(ShownInALine):
     def closeup(self, index: int) -> Cloud:
         """Return a close-up of one of the aggregate's points, as wide as most outputs.
 
-        Records are left out: at this scale they would hide the outputs.
+        Without outputs, it is about a true point, and as wide as a release with its noise.  Records are left
+        out: at this scale they would hide the outputs.
         """
-        if self.center is None or self.outputs is None:
+        released = self.outputs is None
+        center, points = (self.truth, self.released) if released else (self.center, self.outputs)
+        if center is None or points is None:
             return self
-        here = self.center[index]
-        sizes = np.array([direction.side.width for direction in self.directions])
-        away = np.abs(self.outputs - here) / sizes
-        nearest = away.max(axis=2).min(axis=1)
-        reach = max(_CLOSEUP_REACH * float(np.quantile(nearest, _OUTPUTS_SHARE)), _MIN_CLOSEUP_SHARE) * sizes
-        around = zip((here - reach).tolist(), (here + reach).tolist(), strict=True)
-        return dataclasses.replace(self, zoom=tuple(Interval(*ends) for ends in around), records=None)
+        here, sizes = center[index], np.array([direction.side.width for direction in self.directions])
+
+        def away(sets: Floats) -> Floats:  # of the nearest point of each set, as a share of the sides
+            nearest: Floats = (np.abs(sets - here) / sizes).max(axis=-1).min(axis=-1)
+            return nearest
+
+        reach = (_NOISE_REACH if released else _CLOSEUP_REACH) * np.quantile(away(points), _OUTPUTS_SHARE)
+        if released and self.regions is not None:
+            reach = _REGION_REACH * np.max(away(points) + (self.regions[-1] / sizes).max())
+        if np.isnan(reach):  # some releases were refused
+            return self
+        share = max(float(reach), _MIN_CLOSEUP_SHARE)
+        ends = zip((here - share * sizes).tolist(), (here + share * sizes).tolist(), strict=True)
+        far = self.baseline is not None and away(self.baseline) > share
+        zoom = tuple(Interval(low, high) for low, high in ends)
+        return dataclasses.replace(self, zoom=zoom, records=None, baseline=None if far else self.baseline)
 
     @property
     def flat(self) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.analysis.ball_scenes import CLOSEUP_BELOW_SHARE
 from engine.analysis.category_answers import show_answer
 from engine.analysis.clouds import Cloud
 from engine.analysis.memory import remembered
-from engine.analysis.points_errors import baselines
+from engine.analysis.points_errors import RUNS, baselines
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
@@ -98,14 +100,11 @@ def data_scene(
     fits = not together and hasattr(mechanism.vectors, "predict")
     if not together and not fits:
         return cloud
-    value = None if released is None else points_of(mechanism, released)
-    truth = true_value(mechanism, data, privacy, progress=progress)
-    if fits:
-        lines = [None if one is None else _line(mechanism, data, across, one) for one in (truth, value)]
-        return dataclasses.replace(cloud, noun="line", joined=True, truth=lines[0], released=lines[1])
-    places = _Places(mechanism, data, seen)
-    shown = None if value is None else places.one(value)
-    return dataclasses.replace(cloud, truth=places.one(truth), released=shown)
+    drawn = partial(_line, mechanism, data, across) if fits else _Places(mechanism, data, seen).one
+    truth = drawn(true_value(mechanism, data, privacy, progress=progress))
+    shown = None if released is None else drawn(points_of(mechanism, released))
+    noun = "line" if fits else cloud.noun
+    return dataclasses.replace(cloud, noun=noun, joined=fits, truth=truth, released=shown)
 
 
 def _line(mechanism: PointsMechanism, data: Points, across: int, value: ArrayLike) -> Floats:
@@ -163,14 +162,18 @@ def release_scene(
     *,
     across: int = 0,
     up: int = 1,
+    zoom: int | None = None,
     seed: int = 1,
     released: Any = None,
     records: bool = True,
+    publish: Publish[Cloud] = unpublished,
     progress: Progress = silent,
 ) -> Cloud:
     """Return a release among the records, with the regions of its noise, and the truth (private).
 
-    Without `records`, returns only the release: it reads only public facts of `data`.
+    `zoom` is the index of a true point to look at closely; None for the first one if the error is tiny, and
+    everything from the number of points on.  Without `records`, returns only the release: it reads only
+    public facts of `data`.
     """
     if not records:
         along = along_coordinates(coordinates(mechanism, data), (across, up))
@@ -179,7 +182,7 @@ def release_scene(
         )
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
-    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.4, 0.7))
+    truth = true_value(mechanism, data, privacy, progress=part(progress, 0.4, 0.6))
     seen = project_outputs(mechanism, data, axes=(across, up))
     places = _Places(mechanism, data, seen)
     cloud = Cloud(
@@ -192,18 +195,39 @@ def release_scene(
         truth=places.one(truth),
     )
     if released is not None:
-        return dataclasses.replace(cloud, released=places.one(points_of(mechanism, released)))
-    drawn: dict[str, Any] = {"released": (mechanism, part(progress, 0.7, 0.8))}
-    for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
-        if not beside.problems(privacy, data.domain, data.n):
-            drawn["baseline"] = beside, part(progress, 0.8, 1.0)
-            name = f"{beside.label[:1].lower()}{beside.label[1:]}"
-            cloud = dataclasses.replace(cloud, baseline_name=name)
-    values: dict[str, Any] = {
-        name: places.one(simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)[0])
-        for name, (one, share) in drawn.items()
-    }
-    return dataclasses.replace(cloud, **values, simulated=True)
+        shown = places.one(points_of(mechanism, released))
+        cloud = dataclasses.replace(cloud, released=shown)
+    else:
+
+        def simulate(one: PointsMechanism, share: Progress) -> Floats:
+            values = simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)
+            return places.one(values[0])
+
+        shown = simulate(mechanism, part(progress, 0.6, 0.7))
+        cloud = dataclasses.replace(cloud, released=shown, simulated=True)
+        for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
+            if not beside.problems(privacy, data.domain, data.n):
+                name, other = beside.label, simulate(beside, part(progress, 0.7, 0.8))
+                name = f"{name[:1].lower()}{name[1:]}"
+                cloud = dataclasses.replace(cloud, baseline=other, baseline_name=name)
+    if cloud.regions is None:
+        publish(_zoom_in(cloud, zoom))
+        share = part(progress, 0.8, 1.0)
+        runs = simulated_values(mechanism, data, privacy, runs=RUNS, seed=1, progress=share)
+        answered = runs[~np.isnan(runs).any(axis=1)]
+        known = places.regions_of(answered, places.one(truth), shown) if len(answered) else None
+        cloud = dataclasses.replace(cloud, regions=known)
+    return _zoom_in(cloud, zoom)
+
+
+def _zoom_in(cloud: Cloud, zoom: int | None) -> Cloud:
+    """Return a close-up of a true point of a release, or the whole; see `release_scene`."""
+    assert cloud.truth is not None
+    last = len(cloud.truth) - 1
+    near = cloud.closeup(min(zoom or 0, last))
+    sides = zip(near.window, near.directions, strict=True)
+    tiny = all(view.width < CLOSEUP_BELOW_SHARE * direction.side.width for view, direction in sides)
+    return near if (tiny if zoom is None else zoom <= last) else cloud
 
 
 class _Places:
@@ -236,6 +260,13 @@ class _Places:
         else:
             noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))
+
+    def regions_of(self, runs: Floats, truth: Floats, released: Floats) -> Floats:
+        """Return the half-axes of the regions of errors: of a run's point nearest to the truth of each."""
+        near = truth[np.linalg.norm(released[:, None] - truth, axis=2).argmin(axis=1)]
+        moves = self.all(runs)[:, None] - near[:, None]  # shape (runs, k, k, a)
+        nearest = np.linalg.norm(moves, axis=3).argmin(axis=2)
+        return regions(np.take_along_axis(moves, nearest[..., None, None], axis=2)[:, :, 0])
 
 
 def synthetic_scene(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, ClassVar
 
 import engine
@@ -43,8 +44,8 @@ class OutputsOptions(OptionGroup):
 
     zoom: int | None = position(
         label="&In view",
-        spoken="Part of the outputs in view",
-        help="Look at the outputs around one center, which often lie close together",
+        spoken="Part of the picture in view",
+        help="Look closely at one center: outputs, or a release and the truth, often lie close together",
     )
 
     @classmethod
@@ -57,26 +58,30 @@ class OutputsOptions(OptionGroup):
         return {"zoom": {None: "everything", **centers}}
 
 
+@options
+class ReleaseOptions(OutputsOptions):
+    """Options of the picture of a release, whose error may be too small to see in the whole."""
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        centers = dict(super().offered(selection, public=public)["zoom"])
+        whole = centers.pop(None)
+        # without a truth, nothing is near a release
+        return {} if public else {"zoom": {None: "automatic", **centers, len(centers): whole}}
+
+
 def without_blocks(selection: Any) -> str:
     """Return a note that a mechanism has no blocks; "" if it has some."""
     mechanism = selection.mechanism
     return "" if part_of(mechanism, "sampling") else NO_BLOCKS.format(label=mechanism.label)
 
 
-def without_radii(selection: Any) -> str:
-    """Return a note that no balls around outputs decide on the aggregate; "" if they do."""
+def without_radii(selection: Any, *, wanted: bool = True) -> str:
+    """Return a note that no balls around outputs decide, or that they do; "" if that is as wanted."""
     text = without_blocks(selection)
-    if text or selection.mechanism.aggregator.by_radii:
+    if text or selection.mechanism.aggregator.by_radii == wanted:
         return text
-    return NO_RADII.format(label=selection.mechanism.aggregator.label)
-
-
-def with_radii(selection: Any) -> str:
-    """Return a note that balls around outputs show how they agree; "" if they decide on the aggregate."""
-    text = without_blocks(selection)
-    if text or not selection.mechanism.aggregator.by_radii:
-        return text
-    return RADII.format(label=selection.mechanism.aggregator.label)
+    return (NO_RADII if wanted else RADII).format(label=selection.mechanism.aggregator.label)
 
 
 def without_separation(selection: Any) -> str:
@@ -142,7 +147,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.Agreement,
         analysis=Analysis(lambda: scenes.agree_outputs),
-        absent=lambda: with_radii,
+        absent=lambda: functools.partial(without_radii, wanted=False),
         runs=True,
     ),
     PictureSpec(
@@ -179,7 +184,7 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.release_scene),
         is_public=True,
-        options=(Directions, Seeded),
+        options=(Directions, ReleaseOptions, Seeded),
         runs=True,
         beside="data",
     ),

@@ -177,7 +177,7 @@ PICTURES = (
         "compare",
         TabTitle(
             "Compare",
-            "Errors of counts and trees of all kinds of histograms",
+            "Errors of counts and of spanning trees, for all kinds of histograms",
             "Each dot stands for repeated runs on the same data; smaller is better.",
         ),
         drawn_by=lambda: lazy.HistogramErrorRows,

@@ -77,7 +77,7 @@ def promise_sentence(setup: Selection) -> str:
         return ""
     label = mechanism.search.finder(box).label if isinstance(mechanism, BallMechanism) else mechanism.label
     of_first = ", " if isinstance(mechanism, KBalls) else ": "
-    return f"{label}{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
+    return f"{label}, in the worst case{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
 
 
 def methods(setup: Selection) -> dict[str, str]:

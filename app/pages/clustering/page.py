@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
@@ -211,17 +213,13 @@ def private_facts(setup: Selection, facts: Facts, results: Mapping[str, Any]) ->
         facts[stage] += (f"S = {quantity(results['smooth'], unit)}",)
         facts["noise"] = (noise.name, f"scale {number(results['scale'])}")
     elif "scale" in results:
-        facts["noise"] += (f"scale {number(_largest(results['scale']))}",)
+        facts["noise"] += (f"scale {number(float(np.max(results['scale'])))}",)
     return facts
 
 
 def _aggregating(mechanism: Any) -> str:
     """Return the stage that combines all outputs into one."""
     return AGGREGATE if mechanism.aggregator.by_radii else AGREEMENT
-
-
-def _largest(scale: Any) -> float:
-    return float(max(scale)) if hasattr(scale, "__len__") else float(scale)
 
 
 MAX_PAIRS = 10**8

@@ -65,7 +65,7 @@ class StepsPanel(PagePart):
         keep_room(self.badge, False)  # it is never shown here
         self.head.setStretch(1, 0)  # the line takes the remaining width
         self.head.insertWidget(1, self.purpose, 1)
-        self._compact, self._promise_text = False, ""
+        self._compact = False
         self.bar = StackedBar("The budget of each step")
         self.bar.setWhatsThis(MORE)
         self.promise = caption()
@@ -87,14 +87,13 @@ class StepsPanel(PagePart):
         self.bar.show_pieces([piece(share) for share in shares(setup)])
         text = "" if setup is None else promise_sentence(setup)
         if text:
-            self._promise_text = text
+            self.promise.setText(text)
             self._show_promise()
         else:
             hide_for_now(self.promise)
 
     def _show_promise(self) -> None:
-        self.promise.setText(self._promise_text)
-        show_again(self.promise, bool(self._promise_text) and not self._compact)
+        show_again(self.promise, bool(self.promise.text()) and not self._compact)
 
 
 def shares(setup: Selection | None) -> tuple[Share, ...]:

@@ -51,7 +51,7 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     radius = times(ratio, "the smallest radius", digits=2)
     t, held = worth.sample.t, number(coverage * worth.sample.t)
     points = f"{held} of {number(t)} points" if coverage <= 1 else f"{held} points, t = {number(t)}"
-    text = f"Typically {points}{'' if worth.ball is None else f' in {which(worth)}'},\n{radius}"
+    text = f"Typically {points}{'' if worth.ball is None else f' in {which(worth)}'},\nwithin {radius}"
     error = worth.mean_error
     return ExpectedWords(text if error is None else f"{text}, mean {give_or_take(error, unit)}")
 
@@ -73,7 +73,7 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
             f"t = {number(quality.t)} points{radius}.\n"
         )
     if quality.failed:
-        none = "No ball" if which(estimate) == ONE else f"No {which(estimate)}"
+        none = f"No {which(estimate).removeprefix('the ')}"
         said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical

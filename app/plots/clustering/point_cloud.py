@@ -14,13 +14,10 @@ from app.model.theme import STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
 from app.plots.clustering.space_picture import (
-    HALF_LANE,
     MAX_LARGE_POINTS,
     SpacePicture,
-    cell_words,
     common_unit,
     join_outlines,
-    lanes,
     outlines,
     place_points,
     place_words,
@@ -93,13 +90,7 @@ class PointCloud(SpacePicture[Cloud]):
         marks = [self._said_at(r, kind, getattr(r, kind), x, y) for kind in MARKS]
         if any(marks):
             return "\n".join(filter(None, marks))
-        dots = None if r.records is None else r.records.dots
-        for kind, points in (("outputs", r.outputs), ("records", dots)):
-            if said := self._said_at(r, kind, points, x, y):
-                return said
-        if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
-            return ""
-        return cell_words(r, np.array([x, y])[: len(r.directions)])
+        return self._said_at(r, "outputs", r.outputs, x, y) or self._records_under(r, x, y)
 
     def _said_at(self, r: Cloud, kind: str, points: Floats | None, x: float, y: float) -> str:
         """Say which point of a kind is under the pointer, and where; "" for none."""
@@ -274,8 +265,6 @@ def outputs_words(view: Cloud) -> str:
 
 
 def name_words(view: Cloud, kind: str, index: int) -> str:
-    if kind == "records":
-        return f"record {number(index + 1)}"
     if kind != "outputs":
         return mark_words(view, kind)
     assert view.outputs is not None

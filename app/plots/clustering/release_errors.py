@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.text import Text
@@ -10,7 +11,7 @@ from matplotlib.text import Text
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.clustering.point_cloud import baseline
-from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
+from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
@@ -122,22 +123,13 @@ class ReleaseErrors(Picture[ErrorComparison]):
         return f"{sentence(r, self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
 
     def table_of(self, r: ErrorComparison) -> Table:
-        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
-        header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
-        return header, [
-            [
-                sample.label,
-                sample.errors.size,
-                sample.errors.size - sample.answered.size,
-                *(
-                    np.quantile(sample.answered, shares).tolist()
-                    if sample.answered.size
-                    else [""] * len(shares)
-                ),
-                sample.problem,
-            ]
-            for sample in r.samples
-        ]
+        rows: list[list[Any]] = []
+        for sample in r.samples:
+            runs, answers = sample.errors.size, sample.answered.size
+            rows.append(
+                [sample.label, runs, runs - answers, *quantile_cells(sample.answered), sample.problem]
+            )
+        return ["mechanism", "runs", "refused", *QUANTILES, "problem"], rows
 
 
 def sentence(compared: ErrorComparison, unit: str) -> str:

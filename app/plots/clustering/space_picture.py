@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import format_approx, number, quantity
 from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import EndsLocator, linear_ticks
@@ -116,6 +116,18 @@ class SpacePicture(Picture[ViewT]):
 
     # What pictures of the space are put together from.
 
+    def _records_under(self, r: ViewT, x: float, y: float) -> str:
+        """Say which record is under the pointer, by number if all are drawn, or how many are in the cell."""
+        if r.records is not None and r.records.dots is not None:
+            nearest = self._nearest(place_points(r, "records", r.records.dots), x, y)
+            if nearest is not None:
+                all_drawn = len(r.records.dots) == r.records.n
+                name = f"record {number(nearest + 1)}" if all_drawn else "a record"
+                return f"{name}: {place_words(r, r.records.dots[nearest])}"
+        if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
+            return ""
+        return cell_words(r, np.array([x, y])[: len(r.directions)])
+
     def _draw_still(self, r: ViewT) -> None:
         """Draw what lies behind beside the records."""
 
@@ -136,7 +148,7 @@ class SpacePicture(Picture[ViewT]):
         # a close-up has an edge of its own: what lies beyond is cut off
         closeup = not r.flat and any(d.side != side for d, side in zip(r.directions, r.window, strict=True))
         for spine in self.axes.spines.values():
-            spine.set_visible(closeup)
+            spine.set(visible=closeup, edgecolor=self.palette.muted)
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
         side = r.directions[0].side
@@ -214,6 +226,11 @@ def limits(view: DrawnSpace) -> tuple[tuple[float, float], tuple[float, float]]:
     return sides[0], sides[1]
 
 
+def mark_fit(view: DrawnSpace, radius: float, full: float, least: float) -> float:
+    """Return how large marks may be beside a ball, as a share of their size; `full`: of the window."""
+    return float(np.clip(2 * radius / (full * max(side.width for side in view.window)), least, 1.0))
+
+
 def place_points(view: DrawnSpace, kind: str, points: Floats | None) -> Floats:
     """Return points as they are drawn, shape (size, 2)."""
     if points is None:
@@ -270,12 +287,16 @@ def space_entries(r: DrawnSpace, palette: Palette, dots: str = "") -> Iterator[L
 
 
 def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
-    """Explain the line around the public box if any of its sides is in view."""
+    """Explain the line around the public box if any of its sides is in view, and the scale of a close-up."""
     pairs = list(zip(r.directions, r.window, strict=True))
     seen = any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
     if seen and not any(direction.private for direction in r.directions):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
         yield LegendEntry((dots,), "declared bounds")
+    enlarged = round(max(one.side.width / view.width for one, view in pairs))
+    if enlarged > 1:
+        edge = point("s", palette.muted, 9.0, markerfacecolor="none")
+        yield LegendEntry((edge,), f"close-up, enlarged {format_approx(enlarged)} ×")
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:

@@ -9,11 +9,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.wording.numbers import number, plain, quantity, share
+from app.model.wording.numbers import plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import TRIVIAL, ComparisonView
-from app.plots.elements.dot_rows import DotRow, DotRows
+from app.plots.elements.dot_rows import QUANTILES, SHARES, DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
@@ -25,7 +25,6 @@ _HEIGHT, _BASE = 0.78, -0.42  # of a row, and where its dots begin
 _MEDIAN = 0.88  # height of the line at the median, above the dots
 _ROWS = 2  # at least there is room
 _DOTS = 50
-_BOX = (0.05, 0.25, 0.5, 0.75, 0.95)
 _HALF = 0.2  # of the thickness of a box, in rows
 _STEPS, _LOWEST = 400, 0.01  # of a curve; and the share at which it begins
 _BESIDE = 6.0  # points from no error at all to how many runs have none
@@ -96,7 +95,7 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _quantiles(self, r: ComparisonView, outcome: Outcome) -> Floats:
         dots = _dots(r)
-        shares = (np.arange(dots) + 0.5) / dots if r.mode == "dots" else _BOX
+        shares = (np.arange(dots) + 0.5) / dots if r.mode == "dots" else SHARES
         return np.array([outcome.quantile(p) for p in shares])
 
     def _show_rows(self, r: ComparisonView) -> None:
@@ -207,22 +206,14 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def table_of(self, r: ComparisonView) -> Table:
         """Return quantiles of the errors of each contender; an empty cell for a refusal."""
-        header = [
-            "mechanism",
-            "value",
-            "runs",
-            "refused",
-            *(f"quantile {number(p)}" for p in _BOX),
-            "problem",
-        ]
         rows = []
         for index, label in enumerate(r.labels):
             outcome = r.outcome(index)
-            quantiles = [np.nan] * len(_BOX) if outcome is None else [outcome.quantile(p) for p in _BOX]
+            quantiles = [np.nan] * len(SHARES) if outcome is None else [outcome.quantile(p) for p in SHARES]
             cells = [value if np.isfinite(value) else "" for value in quantiles]
             counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
             rows.append([label, r.value, *counts, *cells, r.empty(index)])
-        return header, rows
+        return ["mechanism", "value", "runs", "refused", *QUANTILES, "problem"], rows
 
 
 def _dots(r: ComparisonView) -> int:

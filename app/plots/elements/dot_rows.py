@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,6 +14,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.transforms import IdentityTransform
 
 from app.model.theme import Palette
+from app.model.wording.numbers import number
 from app.plots.elements.labels import NOTE_SIZE, AxesArtist
 from engine.array_types import Floats
 
@@ -39,6 +41,16 @@ def quantile_dots(values: Floats) -> Floats:
         return np.empty(0)
     dots: Floats = np.quantile(values, (np.arange(DOTS) + 0.5) / DOTS)
     return dots
+
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+QUANTILES = tuple(f"quantile {number(share)}" for share in SHARES)
+"""Titles of the columns of `quantile_cells`."""
+
+
+def quantile_cells(values: Floats) -> list[Any]:
+    """Return some quantiles for a table; blanks for no values."""
+    return np.quantile(values, SHARES).tolist() if values.size else [""] * len(SHARES)
 
 
 def stacks(x: Floats, width: float) -> tuple[Floats, Floats]:

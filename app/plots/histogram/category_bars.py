@@ -41,12 +41,10 @@ class CategoryBars(Picture[CategoryNumbers]):
         self._bars = self.add(
             PolyCollection([], facecolor=self.palette.released, edgecolors="none", zorder=2, in_layout=False)
         )
-        self._whiskers = LineCollection(
-            [], colors=self.palette.ink, linewidths=1.2, zorder=3, in_layout=False
+        self._whiskers, self._true = (
+            self.add(LineCollection([], colors=colour, linewidths=width, zorder=zorder, in_layout=False))
+            for colour, width, zorder in ((self.palette.ink, 1.2, 3), (self.palette.truth, 2.4, 4))
         )
-        self._true = LineCollection([], colors=self.palette.truth, linewidths=2.4, zorder=4, in_layout=False)
-        for lines in (self._whiskers, self._true):
-            self.add(lines)
         self._numbers = self.add(CellNumbers(self.axes, behind=True))
         self._sentence = self.add(Sentence(self.axes, self.palette, over=20.0))
 
@@ -65,10 +63,8 @@ class CategoryBars(Picture[CategoryNumbers]):
         self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
         set_y_label(self.axes, self.palette, plain(result.name) + cut_note(m, len(whole.labels)))
-        notes = [
-            *(["95 % intervals"] if result.intervals is not None else []),
-            *(["upright line: true"] if result.truth is not None else []),
-        ]
+        possible = {"95 % intervals": result.intervals, "upright line: true": result.truth}
+        notes = [note for note, drawn in possible.items() if drawn is not None]
         set_x_label(self.axes, plain(result.noun) + (f" ({'; '.join(notes)})" if notes else ""))
         values = np.nan_to_num(result.values)
         if result.chosen is not None:

@@ -22,6 +22,7 @@ from app.plots.base import Picture
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, set_polygons
 from app.plots.elements.legend import LegendEntry
+from app.plots.elements.scales import Limits
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import ShiftPlanes
 from engine.analysis.shared.projections import Direction, tile_counts
@@ -29,6 +30,7 @@ from engine.array_types import Floats
 
 SHADES = 64  # number of shades from the faintest to the strongest
 _STRONG = 0.88  # share of the accent colour in the strongest shade
+PALE = 0.12  # strength of the shades of counts below the noise
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
 # records in a tile above which they are drawn smaller and fainter
@@ -168,12 +170,13 @@ class CellLayer:
         axes.add_collection(self.patches, autolim=False)
         self._cells: CellsAlong | None = None
 
-    def draw(self, cells: CellsAlong, per_area: bool, lane: tuple[float, float] = (0.0, 1.0)) -> None:
-        """Shade all cells; of one direction, as boxes from one height to another."""
+    def draw(self, cells: CellsAlong, per_area: bool, lane: Limits = (0.0, 1.0), noise: float = 0.0) -> None:
+        """Shade all cells, pale below the noise; of one direction, as boxes from one height to another."""
         self._cells, self._dense = cells, shade_values(cells, per_area=True)
         set_polygons(self.patches, corners(cells, lane))
         shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
-        colours = self._colours(shares)
+        strong, pale = (self._colours(shares, strength * self._strength) for strength in (1.0, PALE))
+        colours = np.where((cells.counts < noise)[:, None], pale, strong)
         self.patches.set_facecolor(colours)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         count = len(cells.counts)
         # a grid over which counts are spread is not made of cells
@@ -196,8 +199,8 @@ class CellLayer:
         text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {', '.join(sides)}"
         return f"{text}; {times(float(self._dense[index]), 'the average density', digits=2)}"
 
-    def _colours(self, shares: Floats) -> Floats:
-        known = to_rgba_array([*ramp(self._palette, self._strength), self._palette.card])
+    def _colours(self, shares: Floats, strength: float) -> Floats:
+        known = to_rgba_array([*ramp(self._palette, strength), self._palette.card])
         places = np.where(np.isnan(shares), SHADES, np.round(np.nan_to_num(shares) * (SHADES - 1)))
         colours: Floats = known[places.astype(np.int64)]
         return colours
@@ -215,16 +218,18 @@ class FittingNumbers(AxesArtist):
         self.boxed = False
         self._cells: CellsAlong | None = None
         self._shares: Floats = np.empty(0)
+        self._below = np.zeros(0, dtype=bool)  # whether each count is below the noise
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
         self._boxes = PolyCollection([], linewidths=0, transform=IdentityTransform())
         for part in (self._text, self._boxes):
             self._take(part)
 
-    def set_cells(self, cells: CellsAlong | None, per_area: bool = True) -> None:
-        """Replace the cells; None writes nothing."""
+    def set_cells(self, cells: CellsAlong | None, per_area: bool = True, noise: float = 0.0) -> None:
+        """Replace the cells; None writes nothing. Counts below the noise are grey."""
         self._cells = cells
         if cells is not None:
+            self._below = cells.counts < noise
             self._shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
 
     def fit_numbers(self) -> list[tuple[int, tuple[float, float], str]]:
@@ -255,7 +260,8 @@ class FittingNumbers(AxesArtist):
         if not self.get_visible():
             return
         numbers = self.fit_numbers()
-        fills = [shade(self._palette, float(self._shares[index])) for index, _, _ in numbers]
+        p, shares, below = self._palette, self._shares.tolist(), self._below
+        fills = [shade(p, shares[index], PALE if below[index] else 1.0) for index, _, _ in numbers]
         if self.boxed and numbers:
             size = self._pixels(_SIZE)
             middles = np.array([middle for _, middle, _ in numbers])
@@ -263,10 +269,10 @@ class FittingNumbers(AxesArtist):
             (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
             self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)
             self._boxes.draw(renderer)
-        for (_, middle, text), fill in zip(numbers, fills, strict=True):
+        for (index, middle, text), fill in zip(numbers, fills, strict=True):
             self._text.set_text(text)
             self._text.set_position(middle)
-            self._text.set_color(on_shade(fill))
+            self._text.set_color(p.muted if below[index] else on_shade(fill))
             self._text.draw(renderer)
         self.stale = False
 

@@ -13,7 +13,7 @@ from matplotlib.transforms import offset_copy
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
-from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
+from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, Limits, SplitAxes, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
@@ -23,14 +23,16 @@ from engine.comparison.verdict import separates
 from engine.histograms.ranges import QUESTIONS
 
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
+_HEADING = 0.75  # height of the heading of a group, in rows
 _ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.05
-_OVER = 33.0  # height of a y label of two lines, in points
-_COLUMN, _GAP = 36.0, 14.0  # points: the medians beside a panel, and what is free behind them
+_OVER = 19.0  # height of a y label, in points
+_COLUMN, _GAP = 28.0, 7.0  # points: the medians beside a panel, and what is free behind them
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
-_Y_LABELS = {"counts": f"error of counts in\n{QUESTIONS} ranges (records)", "tree": "error of tree cost (%)"}
+_Y_LABELS = {"counts": "error of counts (records)", "tree": "error of spanning tree cost (%)"}
+_HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is private
 
 
 class HistogramErrorRows(Picture[HistogramErrors]):
@@ -58,17 +60,18 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             log_axis(part.xaxis, "%" if kind == "tree" else "")
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; ranges: public, random")
+        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; {QUESTIONS} random ranges")
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.lead = _COLUMN
-        self.labels.narrow(0.44)  # of the width, for the names
+        self.labels.narrow(0.36)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
         for kind in _KINDS:
             self._show_panel(result, kind)
-        self.labels.set_labels([self._label(result, index) for index in range(len(result.samples))])
+        self._write_headings(result)
+        self.labels.set_labels([self._label(result, sample, y) for sample, y in _rows(result)])
         preliminary = "" if result.done >= 1 else f"Preliminary, {share(result.done)} of the runs. "
         self._sentence.set_text(preliminary + _sentence(result))
 
@@ -77,8 +80,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._scale(r, kind)
         left, right = part.get_xlim()
         rows, medians = [], []
-        for index, sample in enumerate(r.ranked):
-            errors, base = _errors(sample, kind), _BASE - index
+        for sample, y in _rows(r):
+            errors, base = _errors(sample, kind), y + _BASE
             if not errors.size:
                 waits = r.done < 1 and not (sample.problem or sample.counts.size)
                 self._write(part, base, "…" if waits else "none", self.palette.muted)
@@ -86,10 +89,10 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(errors), left), self._colour(sample)))
             middle = max(float(np.median(errors)), left)
             medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
-            self._write(part, base, _amount(kind, float(np.median(errors))), self.palette.ink)
+            self._write(part, base, number(float(np.median(errors)), 2), self.palette.ink)
         self._rows[kind].set_rows(rows)
         set_points(self._medians[kind], medians)
-        lines = [(x, _BASE - p) for p in range(len(r.samples)) for x in (left, right, np.nan)]
+        lines = [(x, y + _BASE) for _, y in _rows(r) for x in (left, right, np.nan)]
         set_points(self._baselines[kind], lines)
 
     def _scale(self, r: HistogramErrors, kind: str) -> None:
@@ -99,7 +102,17 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._limits[kind] = limits = logarithmic(self._limits[kind], float(drawn.min()), float(drawn.max()))
         margin = (limits[1] / limits[0]) ** _MARGIN
         self._panels[kind].set_xlim(limits[0] / margin, limits[1] * margin)
-        self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
+        lowest = min((y for _, y in _rows(r)), default=0.0)
+        self._panels[kind].set_ylim(min(lowest, 1.0 - _ROWS) - 0.5, 0.5)
+
+    def _write_headings(self, r: HistogramErrors) -> None:
+        """Write above each group whether it is private."""
+        first = {sample.mechanism.facts.is_private: y for sample, y in reversed(_rows(r))}
+        for is_private, y in first.items():
+            text = self.text(0.0, y + _BASE + _HEIGHT + 0.1, _HEADINGS[is_private], self.parts[0])
+            text.set(color=self.palette.ink, fontweight="bold", fontsize=TICK_SIZE, va="bottom")
+            text.set_transform(self.parts[0].get_yaxis_transform())
+            self._texts.append(text)
 
     def _write(self, part: Axes, base: float, label: str, colour: str) -> None:
         """Write a number in the column beside a panel."""
@@ -112,20 +125,17 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def _colour(self, sample: HistogramErrorSample) -> str:
         return self.palette.released if sample.mechanism.facts.is_private else self.palette.private
 
-    def _label(self, r: HistogramErrors, index: int) -> Label:
-        sample = r.ranked[index]
+    def _label(self, r: HistogramErrors, sample: HistogramErrorSample, y: float) -> Label:
         chosen = sample.mechanism.name == r.mechanism.name
-        promise = "" if sample.mechanism.facts.is_private else " (Not DP)"
-        middle = _BASE - index + _HEIGHT / 2
-        name = f"{plain(sample.mechanism.label)}{promise}"
+        name = plain(sample.mechanism.label)
         # all of it is in the tooltip
         why = plain(textwrap.shorten(sample.problem, _LONGEST, placeholder=" …"))
-        return Label(middle, name, self._colour(sample), note=why, bold=chosen)
+        return Label(y + _BASE + _HEIGHT / 2, name, self._colour(sample), note=why, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
-        if not 0 <= round(-y) < len(r.samples):
+        sample = next((one for one, middle in _rows(r) if abs(y - middle) <= 0.5), None)
+        if sample is None:
             return ""
-        sample = r.ranked[round(-y)]
         # x is a place of the second panel, also where the pointer is on the first one
         pixels = self.axes.transData.transform((x, y))
         first, second = self.parts
@@ -149,16 +159,20 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return f"{_sentence(r)} Median errors: {'; '.join(texts)}."
 
     def table_of(self, r: HistogramErrors) -> Table:
-        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
-        header = ["histogram", "private", "error of", "runs", *(f"quantile {number(p)}" for p in shares)]
         rows: list[list[Any]] = []
         for sample in r.ranked:
             for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
                 errors = _errors(sample, kind)
-                quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)
                 about = sample.mechanism.label, sample.mechanism.facts.is_private, name, errors.size
-                rows.append([*about, *quantiles, sample.problem])
-        return [*header, "problem"], rows
+                rows.append([*about, *quantile_cells(errors), sample.problem])
+        return ["histogram", "private", "error of", "runs", *QUANTILES, "problem"], rows
+
+
+def _rows(r: HistogramErrors) -> list[tuple[HistogramErrorSample, float]]:
+    """Return the samples from top to bottom, each with its height below the heading of its group."""
+    privates = sum(sample.mechanism.facts.is_private for sample in r.samples)
+    groups = [1 + (0 < privates <= index) for index in range(len(r.samples))]
+    return [(one, -_HEADING * group - i) for i, (one, group) in enumerate(zip(r.ranked, groups, strict=True))]
 
 
 def _errors(sample: HistogramErrorSample, kind: str) -> Floats:
@@ -188,5 +202,5 @@ def _sentence(r: HistogramErrors) -> str:
         text = f"{best} (median error {amount} records) and {second}: {runs} do not separate them"
     if others:
         text += f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}"
-    tied = " The private trees do not differ significantly."
+    tied = " Spanning trees on private cells do not differ significantly."
     return f"{text}.{'' if separates([sample.tree for sample in private]) else tied}"

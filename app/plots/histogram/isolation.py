@@ -20,6 +20,7 @@ from app.plots.clustering.space_picture import (
     count_words,
     join_outlines,
     lanes,
+    mark_fit,
     outlines,
     place_points,
     place_words,
@@ -84,7 +85,8 @@ class IsolationMap(SpacePicture[QueryMap]):
         self._nearest_mark.set_data(*place_points(result, "query", near).T)
         ends = [] if near is None else [place_points(result, "query", np.stack([result.position, near]))]
         self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
-        fit = _fit(result)
+        reach = np.inf if result.verdict is None else result.c * result.verdict.distance
+        fit = mark_fit(result, reach, _FULL_SIZE, _MIN_SHARE)
         self._query.set_markersize(fit * _QUERY["markersize"])
         self._nearest_mark.set_markersize(fit * _NEAREST["markersize"])
         self._sentence.set_text(verdict_words(result))
@@ -158,14 +160,6 @@ class IsolationMap(SpacePicture[QueryMap]):
             yield LegendEntry(({"color": p.local, **_OUTER},), f"c δ = {outer}")
             if len(r.verdict.query) > len(r.directions):
                 yield LegendEntry((), f"(balls of {number(len(r.verdict.query))} dimensions)")
-
-
-def _fit(r: QueryMap) -> float:
-    """Return how large marks may be beside the balls, as a share of their size."""
-    if r.verdict is None:
-        return 1.0
-    width = max(side.width for side in r.window)
-    return float(np.clip(2 * r.c * r.verdict.distance / (_FULL_SIZE * width), _MIN_SHARE, 1.0))
 
 
 def verdict_words(view: QueryMap) -> str:

@@ -30,6 +30,7 @@ from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import around, linear_ticks
 from app.plots.histogram.cells import (
+    PALE,
     CellLayer,
     FittingNumbers,
     border,
@@ -41,6 +42,7 @@ from app.plots.histogram.cells import (
     draw_records,
     place_header,
     record_rows,
+    shade,
     shading_entries,
     shift_rows,
 )
@@ -48,11 +50,11 @@ from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_maps import CellMap
 from engine.array_types import Floats
 
-_BAR = 0.45  # of the accent colour
+_BAR = 0.7  # of the accent colour: 3:1 against a light and a dark card
 _INSET = 0.08  # of a cell, from its corner to the bar of a possible answer
 _STRIP = 0.2  # of the height, for the records below the bars
-MAX_WHISKERS, MIN_WHISKER = 100, 0.01
-"""Largest number of bars that have whiskers and gaps, and the least whisker as a share of the height."""
+MAX_WHISKERS = 100
+"""Largest number of bars that have whiskers and gaps."""
 
 
 class HistogramMap(SpacePicture[CellMap]):
@@ -71,11 +73,13 @@ class HistogramMap(SpacePicture[CellMap]):
         self._numbers = FittingNumbers(self.axes, self.palette)
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
         self._shift = ShiftLayer(self.axes, self.palette)
-        self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.4)
+        self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.0)
         self._rim = self.line("accent", linewidth=4.6, color=self.palette.card, zorder=3.0)
         self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
         self._whiskers = LineCollection([], colors=self.palette.ink, linewidths=1.0, zorder=1.5)
         self.axes.add_collection(self._whiskers, autolim=False)
+        # where whiskers are too short to see, their caps are seen
+        self._caps = self.still_line("truth", marker="_", markersize=5.0, linestyle="none", zorder=1.5)
         self._gaps = LineCollection([], colors=self.palette.card, linewidths=0.8, zorder=1.45)
         self.axes.add_collection(self._gaps, autolim=False)
         self._heights: tuple[float, float] | None = None
@@ -158,15 +162,6 @@ class HistogramMap(SpacePicture[CellMap]):
             return np.empty((0, 2))
         return r.intervals / r.cells.sizes[:, None] if r.per_area else r.intervals
 
-    def _whisker_ends(self, r: CellMap) -> Floats:
-        """Return the ends of the intervals; none if all are too short to see."""
-        ends = self._ends(r)
-        return (
-            ends
-            if np.ptp(ends, axis=1).max(initial=0) > MIN_WHISKER * np.ptp(self.axes.get_ylim())
-            else ends[:0]
-        )
-
     def _draw_records(self, r: CellMap) -> None:
         dots = np.empty((0, 2)) if r.records is None or r.records.dots is None else r.records.dots
         if r.flat:
@@ -176,15 +171,17 @@ class HistogramMap(SpacePicture[CellMap]):
         draw_records(self._records, dots, self.palette, strip=r.flat)
 
     def _draw_still(self, r: CellMap) -> None:
-        self._layer.draw(r.cells, r.per_area)
-        self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
+        noise, numbered = r.half_width or 0.0, r.numbers and not r.cells.spread
+        self._layer.draw(r.cells, r.per_area, noise=noise)
+        self._numbers.set_cells(r.cells if numbered else None, r.per_area, noise)
         self._numbers.boxed = r.records is not None
         self._zero.set_data([], [])
         self._gaps.set_segments([])
-        ends = self._whisker_ends(r)
+        ends = self._ends(r)
         middles = (r.cells.lower[:, 0] + r.cells.upper[:, 0])[: len(ends)] / 2
-        places = zip(middles, ends.tolist(), strict=True)
+        places = zip(middles.tolist(), ends.tolist(), strict=True)
         self._whiskers.set_segments([[(x, low), (x, high)] for x, (low, high) in places])
+        self._caps.set_data(np.repeat(middles, 2), ends.ravel())
         if r.flat:
             heights = self._bars(r)
             low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
@@ -200,18 +197,22 @@ class HistogramMap(SpacePicture[CellMap]):
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p, p.truth)
+        noise = r.half_width
+        simulated = ", simulated" * (noise is not None and not r.released)
         if r.flat:
             bar = point("s", p.tint(p.accent, _BAR), 9.0, markeredgecolor=border(p))
-            whiskers = len(self._whisker_ends(r)) > 0
-            noise = "" if whiskers or r.half_width is None else f", ± {number(r.half_width)} each (95 %)"
             m = len(r.cells.counts)
-            yield LegendEntry((bar,), f"{number(m)} bin{'s' * (m != 1)}{noise}")
-            if whiskers:
-                yield LegendEntry((point("|", p.ink, 10.0),), "95 % intervals")
+            yield LegendEntry((bar,), f"{number(m)} bin{'s' * (m != 1)}{simulated}")
+            if noise is not None:
+                whisker = (point("|", p.ink, 10.0),) if len(self._ends(r)) else ()
+                yield LegendEntry(whisker, f"± {number(noise)} (95 %)")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-            yield LegendEntry((blank,), cells_words(r.cells))
+            yield LegendEntry((blank,), f"{cells_words(r.cells)}{simulated}")
             yield from shading_entries(r.cells, r.per_area, p)
+            if noise is not None and (r.cells.counts < noise).any():
+                pale = point("s", shade(p, 1.0, PALE), 9.0, markeredgecolor=border(p))
+                yield LegendEntry((pale,), f"pale: below the noise, ± {number(noise)}")
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")

@@ -12,20 +12,14 @@ from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
-from app.plots.clustering.space_picture import point
+from app.plots.clustering.space_picture import DOTS, point
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
 
 _BAND = 0.25  # of the accent colour
-_POINTS: dict[str, Any] = {
-    "marker": "o",
-    "markersize": 3.6,
-    "linestyle": "none",
-    "alpha": 0.6,
-    "markeredgewidth": 0,
-}
+_POINTS: dict[str, Any] = {**DOTS, "markersize": 3.6, "alpha": 0.6}
 _RIMS: Mapping[str, Mapping[str, Any]] = {
     "local": {"linewidth": 2.2, "linestyle": (0, (3.0, 1.5))},
     "truth": {"linewidth": 1.8},

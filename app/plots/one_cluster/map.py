@@ -17,12 +17,12 @@ from app.plots.base import Table
 from app.plots.clustering.space_picture import (
     HALF_LANE,
     SpacePicture,
-    cell_words,
     common_unit,
     count_words,
     join_outlines,
     lanes,
     limits,
+    mark_fit,
     outlines,
     place_points,
     place_words,
@@ -161,15 +161,6 @@ class BallMap(SpacePicture[BallCloud]):
         here = order[under[order]]
         return box_words(r, int(here[0])) if here.size else ""
 
-    def _records_under(self, r: BallCloud, x: float, y: float) -> str:
-        if r.records is not None and r.records.dots is not None:
-            nearest = self._nearest(place_points(r, "records", r.records.dots), x, y)
-            if nearest is not None:
-                return f"record {number(nearest + 1)}: {place_words(r, r.records.dots[nearest])}"
-        if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
-            return ""
-        return cell_words(r, np.array([x, y])[: len(r.directions)])
-
     # How it is drawn.
 
     def _within_box(self) -> tuple[Artist, ...]:
@@ -224,9 +215,7 @@ def _fit(r: BallCloud) -> float:
     sizes = [disc.radius for disc in (*r.balls, *r.truth) if disc.radius > 0]
     if r.flat or not sizes:
         return 1.0
-    return float(
-        np.clip(2 * min(sizes) / (_FULL_SIZE * max(side.width for side in r.window)), _MIN_SHARE, 1.0)
-    )
+    return mark_fit(r, min(sizes), _FULL_SIZE, _MIN_SHARE)
 
 
 def _places(r: BallCloud, mark: str) -> Floats:
@@ -263,7 +252,7 @@ def centre_style(mark: str, palette: Palette) -> dict[str, Any]:
     rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
     return {
         "truth": {"marker": "+", "markersize": 12, "markeredgewidth": 1.5, "color": palette.truth},
-        "balls": {"marker": "o", "markersize": 5.5, "color": palette.released, **rim},
+        "balls": {"marker": "o", "markersize": 7.0, "color": palette.released, **rim},
         "true_mean": {"marker": "x", "markersize": 9, "markeredgewidth": 1.8, "color": palette.truth},
         "mean": {"marker": "v", "markersize": 11, "color": palette.released, **rim},
     }[mark]

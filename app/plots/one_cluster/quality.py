@@ -46,11 +46,8 @@ class BallQuality(Picture[BallSample]):
         promised = result.promised_share > 0
         self._promise.set_data([left, right], [100 * result.promised_share if promised else np.nan] * 2)
         self._truth.set_data([1.0], [100.0])
-        self._corner_text.set_text(
-            f"no ball in {number(result.failed)} of {number(len(result.coverage))} runs"
-            if result.failed
-            else ""
-        )
+        lost = f"no ball in {number(result.failed)} of {number(len(result.coverage))} runs"
+        self._corner_text.set_text(lost if result.failed else "")
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, coverage: Floats, ratio: Floats) -> None:

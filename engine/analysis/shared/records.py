@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from engine.analysis.memory import remembered
 from engine.analysis.shared.projections import Projection
 from engine.array_types import Floats, Ints
-from engine.data.points import PART, Points
+from engine.data.points import Points
 from engine.domain import Interval
 from engine.shown import ShownInALine
 
@@ -27,7 +27,7 @@ class Records(ShownInALine):
     """The data along a = 1 or 2 directions (private)."""
 
     n: int  # number of records
-    dots: Floats | None  # shape (n, a); all of them, if there are few
+    dots: Floats | None  # shape (m, a); all of them, or those in the window, if there are few
     # shape (CELLS,) or (CELLS, CELLS); otherwise the count of each cell; the first axis is the first
     # direction
     counts: Ints | None
@@ -39,22 +39,15 @@ class Records(ShownInALine):
         points = np.asarray(values, dtype=np.float64)
         if len(points) <= MAX_DOTS:
             return cls(len(points), points, None, tuple(window))
+        low, high = np.array([(side.lower, side.upper) for side in window]).T
+        inside = ((points >= low) & (points <= high)).all(axis=1)
+        seen = points if inside.all() else points[inside]
+        if len(seen) <= MAX_DOTS:
+            return cls(len(points), seen, None, tuple(window))
+        cells = np.minimum((seen - low) * (CELLS / (high - low)), CELLS - 1).astype(np.int64)
         shape = (CELLS,) * len(window)
-        counts = np.zeros(CELLS ** len(shape), dtype=np.int64)
-        for start in range(0, len(points), PART):
-            counts += _counted(points[start : start + PART], window)
+        counts = np.bincount(np.ravel_multi_index(tuple(cells.T), shape), minlength=CELLS ** len(shape))
         return cls(len(points), None, counts.reshape(shape), tuple(window))
-
-
-def _counted(points: Floats, window: Sequence[Interval]) -> Ints:
-    """Return the number of points in each cell."""
-    cell = np.zeros(len(points), dtype=np.int64)
-    inside = np.ones(len(points), dtype=bool)
-    for column, side in zip(points.T, window, strict=True):
-        inside &= (column >= side.lower) & (column <= side.upper)
-        position = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
-        cell = cell * CELLS + position.astype(np.int64)
-    return np.bincount(cell[inside], minlength=CELLS ** len(window))
 
 
 def records_along(data: Points, seen: Projection) -> Records:

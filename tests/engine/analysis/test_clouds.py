@@ -27,6 +27,17 @@ def test_few_records_are_dots_and_many_are_counted_in_cells():
     np.testing.assert_array_equal(line.counts, np.histogram(points[:, 0], CELLS, (0, 1))[0])
 
 
+def test_records_of_a_closeup_are_dots_if_few_are_in_it():
+    points, part = values(20_000), Interval(0.2, 0.3)
+    near = Records.of(points, [part, part])
+    inside = ((points >= 0.2) & (points <= 0.3)).all(axis=1)
+    assert near.n == 20_000
+    np.testing.assert_array_equal(near.dots, points[inside])
+    half = Records.of(points, [Interval(0, 0.5), UNIT])
+    assert half.dots is None
+    assert half.counts.sum() == (points[:, 0] <= 0.5).sum()
+
+
 def test_regions_hold_what_they_say():
     rng = np.random.default_rng(2)
     noise = rng.laplace(0, [[1.0, 5.0], [2.0, 2.0]], (4000, 2, 2))

@@ -10,6 +10,7 @@ from engine import KMeansOnCells
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import LinearRegression
 from engine.analysis.cluster_scenes import data_scene, outputs_scene, release_scene
+from engine.analysis.shared.point_steps import simulated_values
 from engine.mechanisms import Clusters, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
@@ -60,7 +61,38 @@ def test_a_simulated_release_stands_beside_a_baseline():
     assert (cloud.simulated, cloud.baseline_name) == (True, "k-means on cells")
     assert cloud.regions.shape == (2, 3, 2)
     other = release_scene(KMeansOnCells(k=3), DATA, PRIVACY)
-    assert (other.baseline_name, other.regions, other.center) == ("noisy Lloyd", None, None)
+    assert (other.baseline_name, other.center) == ("noisy Lloyd", None)
+    assert other.regions.shape == (2, 3, 2)
+
+
+def test_regions_of_other_mechanisms_hold_the_errors_of_simulated_runs():
+    cells, published = KMeansOnCells(k=3), []
+    cloud = release_scene(cells, DATA, PRIVACY, publish=published.append)
+    assert published[0].regions is None  # they take a second
+    runs = simulated_values(cells, DATA, PRIVACY, runs=400, seed=1).reshape(-1, 3, 2)
+    order = np.linalg.norm(cloud.released[:, None] - TRUTH, axis=2).argmin(axis=1)
+    truth = TRUTH[order]  # regions are drawn around what is released
+    away = np.linalg.norm(runs[:, None] - truth[:, None], axis=3)
+    nearest = np.take_along_axis(runs[:, None], away.argmin(axis=2)[..., None, None], axis=2)[:, :, 0]
+    for share, sizes in zip((0.5, 0.95), cloud.regions, strict=True):
+        held = (((nearest - truth) / sizes) ** 2).sum(axis=2) <= 1
+        assert held.mean(axis=0) == pytest.approx(np.full(3, share), abs=0.05)
+
+
+def test_a_tiny_error_is_seen_closely_and_everything_on_demand():
+    cells, exact = KMeansOnCells(k=3), Privacy(100.0)
+    near = release_scene(cells, DATA, exact)
+    middle = [(side.lower + side.upper) / 2 for side in near.window]
+    np.testing.assert_allclose(middle, near.truth[0])
+    assert max(side.width for side in near.window) < 0.04
+    assert near.records is None
+    for index, center in enumerate(near.truth):
+        across, up = release_scene(cells, DATA, exact, zoom=index).window
+        nearest = np.abs(near.released - center).max(axis=1).argmin()
+        reach = np.abs(near.released[nearest] - center).max() + near.regions[-1, nearest].max()
+        assert 2 * reach < across.width == pytest.approx(up.width)  # all of the noise is in view
+    assert release_scene(cells, DATA, exact, zoom=3).zoom is None
+    assert release_scene(cells, DATA, Privacy(0.01)).zoom is None
 
 
 def test_a_release_lies_among_the_records_if_it_is_one_of_their_space():

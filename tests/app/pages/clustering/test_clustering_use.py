@@ -67,6 +67,26 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
 
 
+def test_a_release_is_seen_closely_around_each_center_or_in_the_whole(shared_points):
+    shared_points.page.show_tab("release")
+    assert shared_points.wait_until_idle(30_000)
+    zoom = option(shared_points.page.card, "zoom")
+    listed = [zoom.itemText(row) for row in range(zoom.count())]
+    assert listed == ["automatic", "center 1", "center 2", "center 3", "everything"]
+    for row, (label, index) in enumerate(zip(listed[1:], (0, 1, 2, None), strict=True), 1):
+        zoom.setCurrentIndex(row)
+        zoom.activated.emit(row)
+        assert shared_points.wait_until_idle(30_000)
+        shown = result(shared_points)
+        assert (shown.zoom is None) == (index is None), label
+        if index is not None:
+            middles = [(side.lower + side.upper) / 2 for side in shown.window]
+            np.testing.assert_allclose(middles, shown.truth[index])
+    shared_points.session.show_view("release")
+    assert shared_points.wait_until_idle(30_000)
+    assert not zoom.isVisible()
+
+
 class TestReleaseView:
     def test_nothing_private_is_said_or_shown(self, shared_points):
         for stage in STAGES:

@@ -112,7 +112,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     assert "Find the cell, GoodCenter (cell): ε 0.35" in top.bar.accessibleDescription()
     promise = setup.mechanism.search.promise(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
-    assert top.promise.text().startswith("Overlapping cells: ")
+    assert top.promise.text().startswith("Overlapping cells, in the worst case: ")
     dialog = window.body.column.release.form.part("mechanism").extra.show_methods()
     text = dialog.findChild(QLabel).text()
     assert all(finder.label in text for finder in FINDERS.values())
@@ -121,7 +121,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     dialog.close()
     window.session.set_parameter(300, "t")
     from_t = f"nothing is promised for t = 300, only from t = {promise.needed} on"
-    assert f"Overlapping cells: {from_t}" in top.promise.text()
+    assert f"Overlapping cells, in the worst case: {from_t}" in top.promise.text()
     assert f"N{from_t[1:]}" in methods(selection(window.session.state))["overlapping-cells"]
 
 

@@ -247,8 +247,34 @@ def test_a_closeup_shows_the_outputs_around_one_center_and_keeps_the_scale():
     made = picture(near)
     assert not made._image.get_visible()
     assert made.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
-    assert view(outputs=None).closeup(1).zoom is None
+    assert view(outputs=None, released=None).closeup(1).zoom is None
+    assert view(outputs=None, released=np.full((2, 2), np.nan)).closeup(1).zoom is None
+    assert view(outputs=None, regions=np.full((2, 2, 2), np.nan)).closeup(1).zoom is None
     assert flat().closeup(0).window[0].width < 0.2
+
+
+def test_a_closeup_of_a_release_shows_the_truth_and_says_how_large_it_is():
+    truth = np.array([[0.2, 0.3], [0.7, 0.6]])
+    marks = {"truth": truth, "released": truth + 0.001, "baseline": truth + 0.3}
+    shown = view(outputs=None, regions=None, radius=None, **marks)
+    near = shown.closeup(1)
+    assert [(side.lower + side.upper) / 2 for side in near.window] == pytest.approx(truth[1].tolist())
+    assert near.baseline is None  # it is out of view
+    assert dataclasses.replace(shown, baseline=truth).closeup(1).baseline is truth
+    made = picture(near)
+    assert all(spine.get_visible() for spine in made.axes.spines.values())
+    assert "close-up, enlarged 200 ×" in made._legend.texts()
+    assert not any("close-up" in text for text in picture(shown)._legend.texts())
+
+
+def test_a_record_has_a_number_where_all_are_drawn():
+    points = values(5000)
+    bare = dict.fromkeys(("outputs", "radius", "regions", "released", "baseline", "truth", "center"))
+    all_drawn = picture(view(**bare, records=Records.of(points[:50], [UNIT] * 2)))
+    assert all_drawn.tooltip(*points[3]).startswith("record 4: ")
+    part = Interval(points[3, 0] - 0.01, points[3, 0] + 0.01)
+    some = picture(view(**bare, records=Records.of(points, [part, UNIT])))
+    assert some.tooltip(*points[3]).startswith("a record: ")
 
 
 def test_outputs_of_the_engine_lie_in_their_circles():

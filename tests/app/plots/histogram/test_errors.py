@@ -55,7 +55,7 @@ def test_dots_and_medians_are_those_of_the_runs():
         np.testing.assert_allclose(medians, expected)
     written = [text.get_text() for text in made._texts]
     assert f"{np.median(PLAIN.counts):.2g}" in written
-    assert any(text.endswith("\u202f%") for text in written)
+    assert f"{100 * np.median(PLAIN.tree):.3g}" in written
     assert written.count("none") == 2
 
 
@@ -67,17 +67,19 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
     assert [" ".join(text.split()) for text in early.labels.texts()] == [
         "noisy",
         "synthetic too many cells",
-        "late (Not DP)",
+        "late",
     ]
-    assert early.tooltip(1.0, -1.0) == "synthetic: too many cells"
+    assert early.tooltip(1.0, -1.75) == "synthetic: too many cells"
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-def test_what_is_not_private_is_said_in_words_at_any_size(scale):
+def test_a_heading_says_which_rows_are_not_private_at_any_size(scale):
     made = picture(scale=scale)
     words = [" ".join(text.split()) for text in made.labels.texts()]  # beside, or below
-    assert words == ["PrivTree", "noisy", "synthetic too many cells", "plain (Not DP)"]
+    assert words == ["PrivTree", "noisy", "synthetic too many cells", "plain"]
     rows = made._rows["counts"]._rows
+    heights = {text.get_text(): text.get_position()[1] for text in made._texts}
+    assert heights["Private"] > rows[0].y > rows[1].y > heights["Not DP"] > rows[2].y
     assert [row.colour for row in rows] == [LIGHT.released, LIGHT.released, LIGHT.private]
 
 
@@ -101,7 +103,8 @@ def test_medians_stand_in_a_column_and_nothing_hides_anything(scale):
     for (one, box), (other, beside) in itertools.combinations(drawn, 2):
         assert not box.overlaps(beside), (one, other)
     for part in made.parts:
-        boxes = [text.get_window_extent() for text in made._texts if text.axes is part]
+        numbers = [text for text in made._texts if text.axes is part and text.get_ha() == "right"]
+        boxes = [text.get_window_extent() for text in numbers]
         assert np.ptp([box.x1 for box in boxes]) < 1
         assert min(box.x0 for box in boxes) > part.bbox.x1
 
@@ -124,7 +127,7 @@ def test_no_private_one_wins_where_the_runs_do_not_separate_them():
     told = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500))._sentence.text
     assert told.startswith("PrivTree (median error ")
     assert "200 runs do not separate them." in told
-    assert told.endswith("The private trees do not differ significantly.")
+    assert told.endswith("Spanning trees on private cells do not differ significantly.")
 
 
 def test_errors_of_zero_are_drawn_at_the_left_edge():
@@ -138,10 +141,11 @@ def test_the_pointer_is_told_about_the_panel_it_is_in():
     made = picture()
     to_data = made.axes.transData.inverted().transform
     for part, words in zip(made.parts, ("count error", "tree cost error"), strict=True):
-        x, y = to_data(part.transData.transform((part.get_xlim()[1], -1.0)))
+        x, y = to_data(part.transData.transform((part.get_xlim()[1], -1.75)))
         assert made.tooltip(float(x), float(y)).startswith(f"noisy, {words}")
         assert "100\u202f% of the runs" in made.tooltip(float(x), float(y))
-    assert made.tooltip(1.0, -2.0) == "synthetic: too many cells"
+    assert made.tooltip(1.0, -2.75) == "synthetic: too many cells"
+    assert made.tooltip(1.0, -0.1) == ""  # the heading
 
 
 def test_numbers_behind_the_picture():

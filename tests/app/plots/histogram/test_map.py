@@ -10,7 +10,17 @@ from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, PALETTES, contrast
 from app.plots.figure_panel import FigurePanel, figure
-from app.plots.histogram.cells import MAX_BORDERS, SHADES, Shading, cell_at, on_shade, ramp, shade_values
+from app.plots.histogram.cells import (
+    MAX_BORDERS,
+    PALE,
+    SHADES,
+    Shading,
+    cell_at,
+    on_shade,
+    ramp,
+    shade,
+    shade_values,
+)
 from app.plots.histogram.map import HistogramMap
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import CellMap, ShiftPlanes
@@ -181,21 +191,34 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
 
 def test_bins_and_their_intervals_are_named_in_the_legend():
     ends = np.array([[24.0, 36.0], [4.0, 15.5]])
-    legend = picture(flat(intervals=ends, per_area=False, half_width=6.0))._legend
-    texts = legend.texts()
-    samples = [entry.samples for entry in legend._entries if entry.text.startswith("95 %")]
-    assert [sample["marker"] for (sample,) in samples] == ["|"]  # upright, as whiskers are
-    assert {"2 bins", "95 % intervals"} < set(texts)
-    texts = picture(flat(intervals=ends, per_area=True))._legend.texts()
-    assert {"2 bins", "95 % intervals"} < set(texts)
+    for per_area in (False, True):
+        legend = picture(flat(intervals=ends, per_area=per_area, half_width=6.0))._legend
+        assert {"2 bins, simulated", "± 6 (95 %)"} < set(legend.texts())
+        samples = [entry.samples for entry in legend._entries if entry.text.startswith("±")]
+        assert [sample["marker"] for (sample,) in samples] == ["|"]  # upright, as whiskers are
+    assert "2 bins" in picture(flat(intervals=ends, half_width=6.0, released=True))._legend.texts()
 
 
-def test_intervals_that_are_too_short_to_see_are_named_as_a_number():
+def test_the_ends_of_intervals_are_seen_where_these_are_short():
     ends = np.array([[29.9, 30.1], [9.9, 10.1]])
     made = picture(flat(intervals=ends, per_area=False, half_width=0.1))
-    assert "2 bins, ± 0.1 each (95 %)" in made._legend.texts()
-    assert not any("intervals" in text for text in made._legend.texts())
-    assert not made._whiskers.get_segments()
+    assert np.array(made._whiskers.get_segments())[:, :, 1].tolist() == ends.tolist()
+    assert made._caps.get_ydata().tolist() == ends.ravel().tolist()
+    assert made._zero.zorder < made._layer.patches.zorder  # which hides no small bar
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_counts_below_the_noise_are_pale_and_the_key_says_so(palette):
+    made = picture(view(half_width=20.0, released=True, chosen=None), palette)
+    plain = picture(view(released=True, chosen=None), palette)
+    below = view().cells.counts < 20.0
+    assert 0 < below.sum() < below.size
+    shades, strong = ([contrast(one, palette.card) for one in colours(each)] for each in (made, plain))
+    fainter = np.array(shades) < np.array(strong)
+    assert fainter.tolist() == (below & (view().cells.counts > 0)).tolist()
+    assert contrast(palette.muted, shade(palette, 1.0, PALE)) >= LEGIBLE
+    assert "pale: below the noise, ± 20" in made._legend.texts()
+    assert not any("noise" in text for text in plain._legend.texts())
 
 
 def test_bars_touch_and_a_hairline_tells_them_apart():

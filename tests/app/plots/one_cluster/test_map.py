@@ -210,7 +210,9 @@ def test_a_closeup_has_an_edge_of_its_own():
     across, _ = NEAR
     near = picture(view(window=NEAR))
     assert all(spine.get_visible() for spine in near.axes.spines.values())
-    assert "declared bounds" not in [entry.text for entry in legend_entries(near.result, near.palette)]
+    texts = [entry.text for entry in legend_entries(near.result, near.palette)]
+    assert "declared bounds" not in texts
+    assert any(text.startswith("close-up, enlarged ") for text in texts)
     far = picture(view())
     assert not any(spine.get_visible() for spine in far.axes.spines.values())
     assert "declared bounds" in [entry.text for entry in legend_entries(far.result, far.palette)]
