@@ -154,6 +154,15 @@ class ComparisonView:
         verdict = self.verdict
         return verdict is not None and verdict.significant and verdict.best.trial.contender == contender
 
+    @property
+    def leading(self) -> int:
+        """The mechanism that stands out: that of the picked run, else the best private one; -1 for none."""
+        outcomes, (picked, _) = self.comparison.outcomes, self.picked or (-1, -1)
+        if 0 <= picked < len(outcomes):
+            return outcomes[picked].trial.contender
+        tried = (one for one in self.order if one in self.comparison.private)
+        return next((one for one in tried if self.along(one)), -1)
+
     def beside(self, contender: int, amount: str) -> str:
         """Return an amount for the label of a mechanism, with its runs if it has fewer than others."""
         few = self.comparison.has_fewer(contender)
