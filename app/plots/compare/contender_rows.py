@@ -11,11 +11,11 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.wording.numbers import number, plain, quantity, share, with_unit
+from app.model.wording.numbers import number, plain, quantity, share, tick_texts, with_unit
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
-from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
@@ -76,57 +76,70 @@ class ContenderRows(Picture[ViewT]):
 
 
 _SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
-_TIME_MARGIN = 0.06
-_MEANING = "time of a release: ○ a look at the data, once  │ a draw  (beside: both)"
+_TIME_MARGIN = 0.12
+_LOG_PAYS = 40.0  # ratio of the longest to the shortest time from which bars would hide differences
+_ROOM = 1.2  # of the longest bar, with the time beside it
 _CLOSE = 1.25  # times as long: no difference that matters
 
 
 class ComparisonTime(ContenderRows[ComparisonView]):
-    """For each contender the seconds of looking at the data and of one draw; beside it both."""
+    """For each contender the seconds of a release: bars from zero, or dots where times differ too much."""
 
     title = "Run time"
-
-    def build(self) -> None:
-        super().build()
-        log_axis(self.axes.xaxis)
-        self.axes.xaxis.set_major_formatter(DurationFormatter())
+    bar_width = 13.0
 
     def show(self, result: ComparisonView) -> None:
         self._empty_rows(len(result.labels))
-        self._scale(result)
-        for index in result.rows:
+        self._sorted = self._sort(result)
+        log = self._scale(result)
+        for index in self._sorted:
             self._show_row(result, index)
-        set_x_label(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
-        self.labels.set_labels([self._label(result, index) for index in result.rows])
+        scale = " (logarithmic axis)" if log else ""
+        set_x_label(self.axes, f"time of one release{scale}{plain(result.left_out(result.rows))}")
+        self.labels.set_labels([self._label(result, index) for index in self._sorted])
         self._sentence.set_text(self._fastest(result))
 
-    def _new_row(self) -> tuple[Line2D, Line2D]:
-        look = self.dot("truth", markersize=9, markerfacecolor=self.palette.card, markeredgewidth=2.0)
-        return look, self.dot("truth", marker="|", markersize=15, markeredgewidth=2.6)
+    def _sort(self, r: ComparisonView) -> list[int]:
+        """Return the contenders of the rows, the fastest first; while runs arrive, they keep their order."""
+        times = {index: getattr(_timed_outcome(r, index), "seconds_per_run", math.inf) for index in r.rows}
+        return sorted(r.rows, key=times.__getitem__) if r.comparison.complete else r.rows
 
     def _show_row(self, r: ComparisonView, index: int) -> None:
-        colour = r.style(index, self.palette).colour
-        outcome, y = _timed_outcome(r, index), -r.rows.index(index)
+        (bar, dot), outcome, y = self._rows[index], _timed_outcome(r, index), -self._sorted.index(index)
         if outcome is None:
             self._write(r.empty(index), -y)
             return
-        for mark, seconds in zip(self._rows[index], _spans(outcome)[:2], strict=True):
-            mark.set_markeredgecolor(colour)
-            mark.set_data([max(seconds, _SHORTEST)], [y])
+        colour, seconds = r.style(index, self.palette).colour, max(outcome.seconds_per_run, _SHORTEST)
+        if self.axes.get_xscale() == "linear":
+            bar.set(data=([0.0, seconds], [y, y]), color=colour)
+        else:
+            dot.set(data=([seconds], [y]), markerfacecolor=colour)
+        beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
+        text = self.text(seconds, y, plain(duration(seconds)), va="center_baseline", transform=beside)
+        back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
+        text.set(color=self.palette.ink, fontsize=SIZE, bbox=back)
+        self._texts.append(text)
 
-    def _scale(self, r: ComparisonView) -> None:
-        outcomes = [outcome for index in range(len(r.labels)) if (outcome := _timed_outcome(r, index))]
-        known = np.array([span for outcome in outcomes for span in _spans(outcome) if span > 0] or [1e-3])
-        known = np.maximum(known, _SHORTEST)
-        self._lay(len(r.rows), float(known.min()), float(known.max()), _TIME_MARGIN)
+    def _scale(self, r: ComparisonView) -> bool:
+        """Lay the rails along an axis from zero, or along a logarithmic one; return whether it is one."""
+        outcomes = [outcome for index in r.rows if (outcome := _timed_outcome(r, index))]
+        known = [max(outcome.seconds_per_run, _SHORTEST) for outcome in outcomes] or [1e-3]
+        log = max(known) > _LOG_PAYS * min(known)
+        if log:
+            log_axis(self.axes.xaxis)
+            self._lay(len(r.rows), min(known), max(known), _TIME_MARGIN)
+        else:
+            self.axes.set_xscale("linear")
+            linear_ticks(self.axes.xaxis, "")
+            self._lay_between(len(r.rows), 0.0, _ROOM * max(known))
+            self._rails.set_data([], [])  # bars need none
+        self.axes.xaxis.set_major_formatter(DurationFormatter(logarithmic=log))
+        return log
 
     def _label(self, r: ComparisonView, index: int) -> Label:
         name, rest = short_names(r.labels)[index]
-        outcome, row = _timed_outcome(r, index), r.rows.index(index)
-        if outcome is None:
-            return Label(-row, plain(name), self.palette.muted, note=plain(rest))
-        colour = r.style(index, self.palette).colour
-        return Label(-row, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
+        colour = r.style(index, self.palette).colour if _timed_outcome(r, index) else self.palette.muted
+        return Label(-self._sorted.index(index), plain(name), colour, note=plain(rest))
 
     def _fastest(self, r: ComparisonView) -> str:
         known = {p: match.seconds_per_run for p in range(len(r.labels)) if (match := _timed_outcome(r, p))}
@@ -155,9 +168,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         )
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
-        if not 0 <= round(-y) < len(r.rows):
-            return ""
-        return self._spent(r, r.rows[round(-y)])
+        return self._spent(r, self._sorted[round(-y)]) if 0 <= round(-y) < len(self._sorted) else ""
 
     def _spent(self, r: ComparisonView, index: int) -> str:
         outcome = _timed_outcome(r, index)
@@ -203,19 +214,25 @@ def duration(seconds: float, digits: int = 2) -> str:
     >>> duration(0.0032), duration(0.00015), duration(75), duration(300)
     ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5\u202fmin')
     """
-    for size, unit in _UNITS:
-        least = _MAX_SECONDS_IN_MINUTES * size if unit == "min" else size
-        if seconds >= 0.9995 * least:
-            return with_unit(number(seconds / size, digits), unit)
-    size, unit = _UNITS[-1]
+    size, unit = _unit_of(seconds)
     return with_unit(number(seconds / size, digits), unit)
+
+
+def _unit_of(seconds: float) -> tuple[float, str]:
+    """Return the unit that keeps seconds short, and its name."""
+    least = {"min": _MAX_SECONDS_IN_MINUTES}
+    fitting = (one for one in _UNITS if seconds >= 0.9995 * least.get(one[1], 1.0) * one[0])
+    return next(fitting, _UNITS[-1])
 
 
 class DurationFormatter(TickFormatter):
     """Ticks of an axis of seconds."""
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        return [plain(duration(float(value))) for value in values]
+        if self.logarithmic:
+            return [plain(duration(float(value))) for value in values]
+        size, unit = _unit_of(max(values, default=0.0))
+        return tick_texts([value / size for value in values], unit)
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return plain(duration(x))

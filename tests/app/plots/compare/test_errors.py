@@ -137,7 +137,8 @@ def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     assert "not possible: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)
-    assert left_out.tooltip(1.0, -3.0).startswith("Propose-test-release")
+    last = {ComparisonErrors: "Propose-test-release", ComparisonTime: "Global sensitivity"}[picture]
+    assert left_out.tooltip(1.0, -3.0).startswith(last)
     assert "too small" in left_out.alt_text()
     assert "too small" in left_out.table()[1][2][-1]
     assert "not possible" not in drawn(view, picture).axes.get_xlabel()
@@ -196,6 +197,40 @@ def test_run_times_are_read_in_their_units(view):
     assert "10\u202fms to look at the data, 1\u202fµs for each draw" in picture.tooltip(1.0, 0.0)
     assert "is the fastest" in picture.alt_text()
     assert [row[3] for row in picture.table()[1]] == pytest.approx([0.01 * 3**i for i in range(5)])
+
+
+def with_times(view, *seconds):
+    """Return a comparison in which the mechanisms take so long at every value."""
+    outcomes = [
+        dataclasses.replace(one, preparing=seconds[one.trial.contender], drawing=0.0)
+        for one in view.comparison.outcomes
+    ]
+    return dataclasses.replace(
+        view, comparison=dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
+    )
+
+
+def test_bars_of_run_times_begin_at_zero_and_the_fastest_is_the_highest(view):
+    picture = drawn(with_times(view, 0.004, 0.001, 0.003, 0.005, 0.002), ComparisonTime)
+    assert picture.axes.get_xscale() == "linear"
+    assert picture.axes.get_xlim()[0] == 0
+    assert "logarithmic" not in picture.axes.get_xlabel()
+    bars = sorted((bar.get_data() for bar, _ in picture._rows), key=lambda data: -data[1][0])
+    assert [x for x, _ in bars] == [[0.0, 0.001 * place] for place in range(1, 6)]
+    assert [text.get_text() for text in picture._texts] == [f"{place}\u202fms" for place in range(1, 6)]
+    assert picture.labels.texts()[0].startswith("Student's t noise")
+    ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
+    assert {text.partition("\u202f")[2] for text in ticks} == {"ms"}
+
+
+def test_an_axis_of_run_times_that_differ_much_is_logarithmic_and_says_so(view):
+    picture = drawn(with_times(view, 3.0, 0.001, 0.003, 0.005, 0.002), ComparisonTime)
+    assert picture.axes.get_xscale() == "log"
+    assert "(logarithmic axis)" in picture.axes.get_xlabel()
+    assert picture.axes.get_xlim()[0] < 0.001
+    assert not any(len(bar.get_xdata()) for bar, _ in picture._rows)
+    assert picture.update(with_times(view, 0.003, 0.001, 0.003, 0.005, 0.002)) is True
+    assert picture.axes.get_xscale() == "linear"
 
 
 def test_no_mechanism_is_called_the_fastest_that_is_slower_at_another_value(view):
