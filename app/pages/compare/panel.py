@@ -136,6 +136,7 @@ class ComparePanel(PicturePanel):
         self._values = ("", ())
         self._show_tools()
         for table in (self.table, self.second_table):
+            table.model.unit = unit
             table.show_comparison(None)
         set_text(self.run, "")
 

@@ -374,10 +374,10 @@ CELLS: dict[str, tuple[str, Cell]] = {
     SWEPT: ("", lambda _, o: o.trial.value),
     "Median error": ("Median", lambda _, o: o.quantile(0.5)),
     "Mean error": ("Mean", lambda _, o: o.mean),
-    "95 % within": ("95 % in", lambda _, o: o.quantile(0.95)),
+    "95 % within": ("95 % within", lambda _, o: o.quantile(0.95)),
     "Runs": ("Runs", lambda _, o: o.runs),
     "Refused": ("Refused", lambda _, o: o.refused),
-    "Seconds per run": ("Seconds", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Seconds per run": ("Time", lambda _, o: o.seconds_per_run if o.runs else math.nan),
     "Remark": (
         "Remark",
         lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
