@@ -35,9 +35,9 @@ class Sentence(AxesArtist):
         self.text = ""
         self._silent = False
 
-    def silence(self) -> None:
-        """Draw no words, and keep only the space between the axes and the words."""
-        self._silent = True
+    def silence(self, silent: bool = True) -> None:
+        """Draw no words, and keep only the space between the axes and the words; or draw them again."""
+        self._silent = silent
 
     def set_text(self, text: str) -> None:
         self.text = text
