@@ -35,7 +35,8 @@ class ContenderRows(Picture[ViewT]):
     bar_width: ClassVar[float] = 4.0
 
     def build(self) -> None:
-        self._rails = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
+        rail = self.palette.tint(self.palette.muted, 0.3)
+        self._rails = self.line("truth", color=rail, linewidth=1.0, zorder=1.6)
         self._texts: list[Text] = []
         self._rows: list[tuple[Line2D, Line2D]] = []
         self._limits: tuple[float, float] | None = None
