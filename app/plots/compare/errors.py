@@ -31,7 +31,11 @@ _STEPS, _LOWEST = 400, 0.01  # of a curve; and the share at which it begins
 _BESIDE = 6.0  # points from no error at all to how many runs have none
 _OVER = 12.0  # points above the axes, for the name of the largest error
 _TOP = 104.0  # of the axis of shares, in per cent
-_WORDS = {"box": "box: half of the runs, line: 90 %", "ecdf": "height: runs within"}
+_WORDS = {
+    "dots": "each dot: {} of the runs; upright line: median",
+    "box": "box: half of the runs, whiskers: 90 %, upright line: median",
+    "ecdf": "height: share of the runs within",
+}
 
 
 class ComparisonErrors(Picture[ComparisonView]):
@@ -45,8 +49,10 @@ class ComparisonErrors(Picture[ComparisonView]):
     def build(self) -> None:
         self._errors = ErrorAxis(self.axes.xaxis, self.unit)
         self._trivial = self.line("global_")
-        self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
-        self._medians = self.line("truth", linewidth=2.2, zorder=3.1, solid_capstyle="butt")
+        rail = self.palette.tint(self.palette.muted, 0.3)
+        self._baselines = self.line("truth", color=rail, linewidth=1.0, zorder=1.6)
+        # over boxes, but behind dots: it hides none
+        self._medians = self.line("truth", linewidth=2.2, zorder=2.9, solid_capstyle="butt")
         self._rows = self.add(DotRows(self.axes, self.palette))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
@@ -68,7 +74,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         else:
             self._show_rows(result)
         self._show_trivial(result)
-        marks = _WORDS.get(result.mode, f"each dot: {share(1 / _dots(result))} of the runs")
+        marks = _WORDS[result.mode].format(share(1 / _dots(result)))
         set_x_label(self.axes, f"{result.measure}; {marks}{plain(result.left_out(result.rows))}")
         self._sentence.set_text(result.sentence(self.unit))
         self.labels.set_labels([self._label(result, index) for index in reversed(result.rows)])
