@@ -14,7 +14,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import format_count, grouped, number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from engine.comparison.compared import Comparison
-from engine.comparison.results import Outcome
+from engine.comparison.results import ComparedMechanism, Outcome
 from engine.comparison.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -64,12 +64,16 @@ class ComparisonView:
         return f"{TRIVIAL}: {without}, errs by at most {quantity(self.trivial, unit)}"
 
     @property
+    def contenders(self) -> tuple[ComparedMechanism, ...]:
+        return self.comparison.contenders
+
+    @property
     def labels(self) -> tuple[str, ...]:
-        return tuple(contender.label for contender in self.comparison.contenders)
+        return tuple(contender.label for contender in self.contenders)
 
     def style(self, contender: int, palette: Palette) -> ContenderStyle:
         """Return how a contender is drawn."""
-        return contender_style(looks(self.comparison.contenders)[contender], palette)
+        return contender_style(looks(self.contenders)[contender], palette)
 
     @property
     def value(self) -> float:

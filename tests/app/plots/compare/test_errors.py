@@ -214,23 +214,12 @@ def test_bars_of_run_times_begin_at_zero_and_the_fastest_is_the_highest(view):
     picture = drawn(with_times(view, 0.004, 0.001, 0.003, 0.005, 0.002), ComparisonTime)
     assert picture.axes.get_xscale() == "linear"
     assert picture.axes.get_xlim()[0] == 0
-    assert "logarithmic" not in picture.axes.get_xlabel()
     bars = sorted((bar.get_data() for bar, _ in picture._rows), key=lambda data: -data[1][0])
     assert [x for x, _ in bars] == [[0.0, 0.001 * place] for place in range(1, 6)]
     assert [text.get_text() for text in picture._texts] == [f"{place}\u202fms" for place in range(1, 6)]
     assert picture.labels.texts()[0].startswith("Student's t noise")
     ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
     assert {text.partition("\u202f")[2] for text in ticks} == {"ms"}
-
-
-def test_an_axis_of_run_times_that_differ_much_is_logarithmic_and_says_so(view):
-    picture = drawn(with_times(view, 3.0, 0.001, 0.003, 0.005, 0.002), ComparisonTime)
-    assert picture.axes.get_xscale() == "log"
-    assert "(logarithmic axis)" in picture.axes.get_xlabel()
-    assert picture.axes.get_xlim()[0] < 0.001
-    assert not any(len(bar.get_xdata()) for bar, _ in picture._rows)
-    assert picture.update(with_times(view, 0.003, 0.001, 0.003, 0.005, 0.002)) is True
-    assert picture.axes.get_xscale() == "linear"
 
 
 def test_no_mechanism_is_called_the_fastest_that_is_slower_at_another_value(view):
