@@ -278,7 +278,10 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         self._lay(low / factor, high * factor)
 
     def _why_empty(self, r: NeededEpsilons, index: int) -> str:
-        return _why_unknown(r, index)
+        answer = r.answers[index]
+        if answer is None:
+            return "not looked at yet"
+        return answer.problem if answer.epsilon is None else ""
 
     def _mark(self, r: NeededEpsilons, index: int, label: Label) -> Label:
         (bar, dot), answer = self._rows[index], r.answers[index]
@@ -292,14 +295,23 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
     def _said(self, r: NeededEpsilons, index: int) -> str:
         answer = r.answers[index]
         if answer is None or answer.epsilon is None:
-            return f"{r.labels[index]}: {_why_unknown(r, index)}"
+            return f"{r.labels[index]}: {self._why_empty(r, index)}"
         return (
             f"{r.labels[index]}: ε = {number(answer.epsilon)} ({number(answer.low)} to "
             f"{number(answer.high)}); there {share(answer.share_at)} of the runs are within"
         )
 
     def _sentence_of(self, r: NeededEpsilons) -> str:
-        return needed_sentence(r, self.unit)
+        asked = f"an error of at most {quantity(r.within, self.unit)} with probability {share(r.share)}"
+        answered = [(index, one) for index, one in enumerate(r.answers) if one is not None]
+        known = {index: one.epsilon for index, one in answered if one.epsilon is not None}
+        left = len(r.labels) - len(answered)
+        begun = f"Preliminary, {len(answered)} of {len(r.labels)} mechanisms: " if left else ""
+        if not known:
+            return f"{begun}no epsilon was found for {asked}."
+        best = min(known, key=known.__getitem__)
+        name = spoken_names(r.labels)[best]
+        return f"{begun}{name} needs the smallest epsilon for {asked}: {number(known[best])}."
 
     def table_of(self, r: NeededEpsilons) -> Table:
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
@@ -307,31 +319,10 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         for index, label in enumerate(r.labels):
             answer = r.answers[index]
             if answer is None or answer.epsilon is None:
-                rows.append([label, "", "", "", "", _why_unknown(r, index)])
+                rows.append([label, "", "", "", "", self._why_empty(r, index)])
             else:
                 rows.append([label, answer.epsilon, answer.low, answer.high, answer.share_at, ""])
         return header, rows
-
-
-def needed_sentence(view: NeededEpsilons, unit: str = "") -> str:
-    asked = f"an error of at most {quantity(view.within, unit)} with probability {share(view.share)}"
-    names = spoken_names(view.labels)
-    answered = [(index, one) for index, one in enumerate(view.answers) if one is not None]
-    known = {index: one.epsilon for index, one in answered if one.epsilon is not None}
-    left = len(view.labels) - len(answered)
-    begun = f"Preliminary, {len(answered)} of {len(view.labels)} mechanisms: " if left else ""
-    if not known:
-        return f"{begun}no epsilon was found for {asked}."
-    best = min(known, key=known.__getitem__)
-    return f"{begun}{names[best]} needs the smallest epsilon for {asked}: {number(known[best])}."
-
-
-def _why_unknown(view: NeededEpsilons, index: int) -> str:
-    """Say why a contender has no mark; "" if it has one."""
-    answer = view.answers[index]
-    if answer is None:
-        return "not looked at yet"
-    return answer.problem if answer.epsilon is None else ""
 
 
 _AUDIT_MARGIN, _BEFORE = 1.15, 0.02

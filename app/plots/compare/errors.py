@@ -9,10 +9,10 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.wording.numbers import number, plain, quantity, share
+from app.model.wording.numbers import plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import short_names
-from app.plots.compare.view import TRIVIAL, ComparisonView
+from app.plots.compare.view import TRIVIAL, ComparisonView, quantile_table
 from app.plots.elements.dot_rows import DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
@@ -212,23 +212,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         return f"{r.sentence(self.unit)} {'; '.join(texts)}."
 
     def table_of(self, r: ComparisonView) -> Table:
-        """Return quantiles of the errors of each contender; an empty cell for a refusal."""
-        header = [
-            "mechanism",
-            "value",
-            "runs",
-            "refused",
-            *(f"quantile {number(p)}" for p in _BOX),
-            "problem",
-        ]
-        rows = []
-        for index, label in enumerate(r.labels):
-            outcome = r.outcome(index)
-            quantiles = [np.nan] * len(_BOX) if outcome is None else [outcome.quantile(p) for p in _BOX]
-            cells = [value if np.isfinite(value) else "" for value in quantiles]
-            counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
-            rows.append([label, r.value, *counts, *cells, r.empty(index)])
-        return header, rows
+        tried = [(label, r.value, r.outcome(index)) for index, label in enumerate(r.labels)]
+        return quantile_table("value", tried, _BOX)
 
 
 def _dots(r: ComparisonView) -> int:

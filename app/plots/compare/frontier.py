@@ -20,6 +20,7 @@ from app.plots.compare.view import (
     TRIVIAL,
     ComparisonView,
     leaders,
+    quantile_table,
     so_far,
     sweep_words,
     value_words,
@@ -94,7 +95,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
 
     def _scale(self, r: ComparisonView) -> None:
         sweep = r.comparison.sweep
-        self._columns.scale(sweep.values, r.lines, apart=r.spread == "dots" or len(sweep.values) == 1)
+        made = sorted({outcome.trial.contender for outcome in r.comparison.outcomes if outcome.runs})
+        self._columns.scale(sweep.values, made, apart=r.spread == "dots" or len(sweep.values) == 1)
         shares = (*_BAND, 0.5) if r.spread == "band" else (0.01, 0.5, 0.99)
         along = [outcome for index in range(len(r.labels)) for outcome in r.along(index)]
         drawn = [outcome.quantile(p) for outcome in along for p in shares]
@@ -237,17 +239,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
         return f"{self._sentence.text} " + " ".join(f"{text}.".replace("\n", "; ") for text in ends)
 
     def table_of(self, r: ComparisonView) -> Table:
-        """Return quantiles of the errors, one contender and value in a row; an empty cell for a refusal."""
-        shares = (0.05, 0.5, 0.95)
-        header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
-        rows = []
-        for outcome in r.comparison.outcomes:
-            quantiles = [outcome.quantile(p) for p in shares]
-            cells = [value if np.isfinite(value) else "" for value in quantiles]
-            label = r.labels[outcome.trial.contender]
-            counts = [outcome.runs, outcome.refused]
-            rows.append([label, outcome.trial.value, *counts, *cells, why_empty(outcome)])
-        return ["mechanism", r.comparison.sweep.name, *header[1:]], rows
+        trials = ((one.trial, one) for one in r.comparison.outcomes)
+        tried = [(r.labels[trial.contender], trial.value, one) for trial, one in trials]
+        return quantile_table(r.comparison.sweep.name, tried, (0.05, 0.5, 0.95))
 
 
 def _infinite(errors: Floats) -> Floats:

@@ -400,6 +400,20 @@ def saved_table(comparison: Comparison) -> Table:
     return [*header, "Status"], rows
 
 
+def quantile_table(
+    swept: str, tried: Sequence[tuple[str, float, Outcome | None]], shares: Sequence[float]
+) -> Table:
+    """Return quantiles of errors, a row for each mechanism and value; an empty cell for a refusal."""
+    header = ["mechanism", swept, "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
+    rows = []
+    for label, value, outcome in tried:
+        counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
+        quantiles = [math.nan if outcome is None else outcome.quantile(p) for p in shares]
+        cells = [quantile if math.isfinite(quantile) else "" for quantile in quantiles]
+        rows.append([label, value, *counts, *cells, why_empty(outcome)])
+    return header, rows
+
+
 def known(value: Any) -> Any:
     """Return a value, or nothing where it is not known."""
     return "" if isinstance(value, float) and math.isnan(value) else value
