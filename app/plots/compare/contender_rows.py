@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -25,6 +26,7 @@ from engine.comparison.needed import MAX_EPSILON
 from engine.comparison.results import ComparedMechanism, NeededEpsilons, Outcome
 
 _ROWS = 2  # at least there is room
+_LONGEST = 64  # letters of a reason in an empty row
 
 
 class Compared(Protocol):
@@ -118,7 +120,8 @@ class ContenderRows(Picture[ViewT]):
         set_points(self._rails, rails)
 
     def _write(self, label: str, row: int) -> None:
-        text = self.text(0.01, -row, plain(label), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
+        short = plain(textwrap.shorten(label, _LONGEST, placeholder=" …"))  # all of it is in the tooltip
+        text = self.text(0.01, -row, short, va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
         self._texts.append(text)
@@ -268,6 +271,12 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         super().build()
         log_axis(self.axes.xaxis)
         set_x_label(self.axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
+
+    def _order_of(self, r: NeededEpsilons) -> Sequence[int]:
+        """Return the smallest epsilon first; while answers arrive, nothing moves."""
+        ends = [math.inf if one is None or one.epsilon is None else one.epsilon for one in r.answers]
+        places = range(len(ends))
+        return places if None in r.answers else sorted(places, key=ends.__getitem__)
 
     def _scale(self, r: NeededEpsilons) -> None:
         results = [one for one in r.answers if one is not None and one.epsilon is not None]

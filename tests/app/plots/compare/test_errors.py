@@ -244,6 +244,15 @@ def test_answers_that_nobody_has_found_yet_have_an_empty_row():
     assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]
 
 
+def test_the_smallest_epsilon_has_the_highest_row_once_all_are_known():
+    kinds = [ComparedMechanism(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease())]
+    answers = [Needed(kind, epsilon, 1.0, 4.0, 0.95) for kind, epsilon in zip(kinds, (3.0, 2.0), strict=True)]
+    picture = drawn(NeededEpsilons(tuple(answers), tuple(kinds), 10.0, 0.95, 100), ComparisonNeeded)
+    assert [dot.get_data() for _, dot in picture._rows] == [([3.0], [-1]), ([2.0], [0])]
+    assert picture.tooltip(1.0, 0.0).startswith(kinds[1].label)
+    assert [text[-5:] for text in picture.labels.texts()] == ["ε = 2", "ε = 3"]
+
+
 def test_equal_errors_do_not_make_the_dots_of_all_rows_small(view):
     def half_equal(contender, errors):
         return np.where(np.arange(errors.size) % 2, 5000.0, errors) if contender == 4 else errors
