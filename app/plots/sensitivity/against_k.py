@@ -80,10 +80,9 @@ class AgainstK(Picture[SensitivityProfile]):
         levels = self.levels(local=result.local, smooth=result.smooth, global_=result.global_)
         if "at-distance" in self.shown_layers:  # without the global one, which is above it
             levels.append(float(result.at_distance[min(result.argmax_k, last)]))
-        lowest = min((level for level in levels if level > 0), default=0.0)
-        if self.is_shown("discounted") and result.discounted[last] < lowest:
-            levels.append(lowest / FALL)
-        scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
+        falls = self.is_shown("discounted") and result.discounted[last] < min(levels, default=0.0)
+        below = FALL if falls else 1.0
+        scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y, below)
         k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
         bottom = self.axes.get_ylim()[0]
         for line, dots, values in (
