@@ -201,6 +201,11 @@ class SessionState:
         return PAGE_KINDS[self.page].delta if self.uses_delta else 0.0
 
     @property
+    def varies_epsilon(self) -> bool:
+        """Whether the comparison that is open tries many values of epsilon."""
+        return self.workspace == workspaces.COMPARE.name and self.comparison.sweep == "epsilon"
+
+    @property
     def uses_delta(self) -> bool:
         """Whether the mechanism makes use of delta."""
         if part_of(self.kind_of_mechanism, "query"):

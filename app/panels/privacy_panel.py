@@ -17,7 +17,7 @@ from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP, WARNING
 from app.model.wording.numbers import number
 from app.session import Session
-from app.widgets.card import Card, Remarks, caption, set_text
+from app.widgets.card import Card, Remarks, caption, keep_room, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
 from app.widgets.number_box import LogSlider
@@ -37,13 +37,14 @@ DELTA_HELP = (
 )
 NOT_USED = "This mechanism does not use δ: a release costs none."
 TOO_LARGE = "δ is at least 1/n = {}: choose a far smaller value."
+VARIED = "Compare varies ε: choose the shown value above the picture."
 BEGINS = "\nThis page starts with δ = {}: with 0, no ball can be found."
 EPSILON = Parameter("epsilon", "float", None, "ε  epsilo&n", "", lower=0, spoken="Epsilon")
 DELTA = Parameter("delta", "float", None, "δ  &delta", DELTA_HELP, lower=0, spoken="Delta")
 DATA = {"dataset", "numbers", "edges", "points", "vertices"}
 LINES = ("caption",) * 3
 """The lines below the form: a promise with δ has three."""
-TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
+TOLD = {"page", "workspace", "comparison", "epsilon", "delta", "query", "parameters"} | DATA
 """The fields of the state that the panel shows."""
 
 
@@ -110,6 +111,7 @@ class PrivacyPanel(Card):
             self._form.rows[name].set_value(value)
             self._form.rows[name].settle()
         self.slider.show_value(state.epsilon)
+        self.epsilon_row.setEnabled(not state.varies_epsilon)
         self.set_title("Privacy" if state.promises else "No privacy guarantee")
         set_text(self.none, "" if state.promises else f"{WARNING} {FOR_OTHERS}")
         if not state.promises:
@@ -121,7 +123,8 @@ class PrivacyPanel(Card):
         for widget in (self.delta, self.delta_row.label):
             widget.setToolTip(tip)
         spent = state.delta_or_default if state.uses_delta else 0.0
-        set_text(self.sentence, promise(state.epsilon, spent, text))
+        promised = VARIED if state.varies_epsilon else promise(state.epsilon, spent, text)
+        set_text(self.sentence, promised)
         self.sentence.setToolTip(_groups(state.epsilon, spent, text))
         set_text(self.remark, remark(state))
 
@@ -172,12 +175,15 @@ class PresentationStrip(QFrame):
         self.setObjectName("card")
         self.setAccessibleName("Privacy")
         self.slider = EpsilonSlider(session)
-        first, self._last = FieldLine(replace(EPSILON, label="ε")), FieldLine(replace(DELTA, label="δ"))
-        self.fields = first.fields | self._last.fields
+        self._first, self._last = (FieldLine(replace(one, label=one.label[0])) for one in (EPSILON, DELTA))
+        keep_room(self.slider)
+        self.fields = self._first.fields | self._last.fields
         self.epsilon, self.delta = (field.box for field in self.fields.values())
-        for line in (first, self._last):
+        for line in (self._first, self._last):
             line.edited.connect(partial(change, session))
-        self._line = line_up(self, first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8)
+        self._line = line_up(
+            self, self._first, (self.slider, 1), self._last, margins=(12, 5, 12, 5), spacing=8
+        )
         session.watch(TOLD, self, self.refresh)
         THEME.follow_scale(self.set_scale)
         self.refresh()
@@ -197,6 +203,8 @@ class PresentationStrip(QFrame):
         for name, value in _values(state).items():
             self.fields[name].show_value(value)
         self.slider.show_value(state.epsilon)
+        for part in (self._first, self.slider):
+            part.setVisible(not state.varies_epsilon)
         self._last.setVisible(self._offers_delta and state.uses_delta)
 
     def set_scale(self, scale: float) -> None:

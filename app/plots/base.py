@@ -193,8 +193,12 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""
-        said = [artist.text for artist in self.artists if isinstance(artist, Sentence)]
-        return " ".join(said) or "; ".join(self.labels.texts())
+        return " ".join(one.text for one in self.sentences) or "; ".join(self.labels.texts())
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """The sentences above the picture."""
+        return [artist for artist in self.artists if isinstance(artist, Sentence)]
 
     def table(self) -> Table:
         """Return the numbers behind the picture: header and rows; nothing of nothing."""

@@ -23,7 +23,6 @@ from app.plots.elements.answers import PossibleAnswers
 from app.plots.elements.labels import AxesArtist, Label, figure_of
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from app.plots.elements.scales import TICK_SIZE
-from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Direction
 from engine.array_types import Floats
 
@@ -114,9 +113,8 @@ def export_picture(
     if said:
         said = textwrap.fill(said, round(sizes[0][0] * _LETTERS))
         figure.supxlabel(plain(said), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
-    for artist in picture.artists:
-        if isinstance(artist, Sentence):
-            artist.silence()
+    for above in picture.sentences:
+        above.silence()
     if style.font != STYLE.font:
         set_font(figure, style.font)
     lay_out(picture, sizes)

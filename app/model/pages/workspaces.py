@@ -86,7 +86,7 @@ COMPARE = PageSpec(
             TabTitle(
                 "Run time",
                 "How long a release takes",
-                "How long it takes to look at the data once, and then to draw an answer.",
+                "The time of one release, on this computer: shorter is better.",
             ),
             lambda: lazy.ComparisonTime,
         ),

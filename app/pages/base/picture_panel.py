@@ -395,9 +395,13 @@ class PicturePanel(Card):
         self.alternative.possible = not on
         self.alternative.show_offer(self.alternative.offer)
         text = "" if self.advice.text() == self.advice.property("otherwise") else self.advice.text()
-        why = self.titles[self.tab].why.partition(". ")[0] if on else ""
-        self.advice.setProperty("otherwise", sentence(why))
+        canvas = self.canvas
+        above = canvas.picture.sentences if canvas is not None and canvas.has_picture else []
+        why = " ".join(one.text for one in above) or self.titles[self.tab].why.partition(". ")[0]
+        self.advice.setProperty("otherwise", sentence(why if on else ""))
         set_text(self.advice, text)
+        for one in above:
+            one.silence(on and not text)
         if not on and self.advice.parent() is not self:
             self.advice.setObjectName("advice")
             self.foot.insertWidget(0, self.advice, 1)
@@ -471,6 +475,7 @@ class PicturePanel(Card):
         canvas.set_log_y(self.log.get(picture))
         canvas.choose_layers(self.layers.get(picture, frozenset()))
         canvas.updated.connect(self._show_log)
+        canvas.updated.connect(self._show_sentence)
         tab_through(self)
         for group in self.specs[picture].options if picture in self.specs else ():
             if group in self.editors:

@@ -136,6 +136,7 @@ class ComparePanel(PicturePanel):
         self._values = ("", ())
         self._show_tools()
         for table in (self.table, self.second_table):
+            table.model.unit = unit
             table.show_comparison(None)
         set_text(self.run, "")
 
@@ -197,7 +198,8 @@ class ComparePanel(PicturePanel):
 
     def _show_tools(self) -> None:
         desk = self._wall is None
-        many = self.slider.maximum() > 0 and self._curator and desk
+        free = self._wall is None or not self._wall.sentence  # of a step of a lesson
+        many = self.slider.maximum() > 0 and self._curator and free
         errors, frontier = self.tab == "errors", self.tab == "frontier"
         along = (errors or frontier or self.tab == "time") and many
         shown = {

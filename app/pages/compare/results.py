@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from functools import partial
 
 import numpy as np
@@ -298,16 +297,4 @@ def _value_words(picked: PickedRun, state: SessionState) -> str:
         Private({}),
         exact=not trial.mechanism.inexact,
     )
-    record = ReleaseRecord(
-        release,
-        "",
-        "",
-        state.subject,
-        state.location,
-        state.unit,
-        datetime.now(),
-        False,
-        False,
-        state.coordinates,
-    )
-    return released_words(record)
+    return released_words(ReleaseRecord.of(release, state))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QTableView, QWidget
 
-from app.model.wording.numbers import escape
+from app.model.wording.numbers import decimals_of, escape, fixed
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known
@@ -19,14 +19,17 @@ from app.widgets.plot_table import Index, TableModel, quiet_table
 from app.widgets.style import THEME
 from engine.comparison import Comparison
 
-DIGITS, OF_TIMES = 4, 2
-"""Digits of numbers, and of run times, which vary; tooltips and files have all."""
+DIGITS = 3
+"""Digits of the smallest error and of the swept value; tooltips and files have all."""
 
 MEASURED = 60
 """Rows that determine the widths of columns."""
 
-AIR, ARROW = 1.4, 14
-"""Width of the padding of numbers, in heights of a line, and of the sort arrow, in pixels."""
+AIR, ARROW = 1.3, 14
+"""Width of the padding of a column, in heights of a line, and of the sort arrow, in pixels."""
+
+MARK = 38
+"""Width of the sample of a line, with its distance from the name, in pixels."""
 
 RAW = Qt.ItemDataRole.UserRole
 
@@ -37,8 +40,11 @@ class _Model(TableModel):
     def __init__(self) -> None:
         super().__init__([], [])
         self._comparison: Comparison | None = None
+        self.unit = ""  # of the errors
         self._looks: list[int] = []
         self._order: list[int] = []
+        self._groups: list[int] = []  # for each row, the number of its group
+        self._decimals: list[int] = []  # of each column
         self._sorting = (-1, Qt.SortOrder.AscendingOrder)
         self._marks: dict[int, QPixmap] = {}
         THEME.changed.connect(self._forget_marks)
@@ -63,12 +69,20 @@ class _Model(TableModel):
             return None
         if role == RAW:
             return self.cell(index.row(), index.column())
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.BackgroundRole:
+            return QColor(THEME.palette.background) if self._groups[row] % 2 else None
+        grouped = column == self._grouped and row > 0 and self._groups[row] == self._groups[row - 1]
         if role == Qt.ItemDataRole.DecorationRole:
-            outcome = self._comparison.outcomes[self._order[index.row()]]
-            return self._mark(self._looks[outcome.trial.contender]) if index.column() == 0 else None
-        digits = OF_TIMES if index.column() == _TIMES else DIGITS
-        value = self.cell(index.row(), index.column())
-        shown = self.cell_data(value, role, digits)
+            outcome = self._comparison.outcomes[self._order[row]]
+            return None if column or grouped else self._mark(self._looks[outcome.trial.contender])
+        value = self.cell(row, column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            if grouped:  # written once
+                return ""
+            if isinstance(value, int | float) and column != _SWEPT:
+                return fixed(value * _SHOWN.get(column, 1.0), self._decimals[column])
+        shown = self.cell_data(value, role, DIGITS)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
         if remark and index.column() != _REMARK:
             return escape(remark) if known(value) == "" else f"{shown} ({escape(remark)})"
@@ -85,7 +99,8 @@ class _Model(TableModel):
         """Show other outcomes in the current order."""
         self.beginResetModel()
         self._comparison = comparison
-        self._header = [] if comparison is None else _header(comparison)
+        self._header = [] if comparison is None else _header(comparison, self.unit)
+        self._decimals = [_decimals(comparison, at) for at in range(len(CELLS))] if comparison else []
         self._looks = [] if comparison is None else looks(comparison.contenders)
         self._sort()
         self.endResetModel()
@@ -93,6 +108,11 @@ class _Model(TableModel):
     def _forget_marks(self) -> None:
         self._marks.clear()
         self.layoutChanged.emit()
+
+    @property
+    def _grouped(self) -> int | None:
+        """The column whose equal values are written once."""
+        return {-1: 0, 0: 0, _SWEPT: _SWEPT}.get(self._sorting[0])
 
     def _sort(self) -> None:
         column, order = self._sorting
@@ -105,7 +125,24 @@ class _Model(TableModel):
             sortable = [index for index in places if index not in last]
             sortable.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
             places = sortable + unknown
+        elif self._comparison is not None and self._comparison.complete:  # before, no row moves
+            fitting = self._comparison.fitting()
+            places.sort(
+                key=lambda at: (outcomes[at].trial.contender not in fitting, outcomes[at].trial.contender)
+            )
         self._order = places
+        same = self._grouped
+        named = [row if same is None else self.cell(row, same) for row in range(len(places))]
+        self._groups = [at for at, (_, rows) in enumerate(itertools.groupby(named)) for _ in rows]
+
+    @property
+    def constant(self) -> list[int]:
+        """The counts that are alike in all rows with runs."""
+        comparison = self._comparison
+        if comparison is None:
+            return []
+        tried = [outcome for outcome in comparison.outcomes if outcome.runs]
+        return [at for at in _COUNTS if len({_COLUMNS[at](comparison, one) for one in tried}) < 2]
 
     def _mark(self, look: int) -> QPixmap:
         if look not in self._marks:
@@ -117,11 +154,24 @@ class _Model(TableModel):
 
 
 _COLUMNS = [cell for _, cell in CELLS.values()]
-_TIMES, _REMARK = list(CELLS).index("Seconds per run"), len(CELLS) - 1
+_SWEPT, _TIMES, _REMARK = (list(CELLS).index(name) for name in (SWEPT, "Seconds per run", "Remark"))
+_ERRORS = [list(CELLS).index(name) for name in ("Median error", "Mean error", "95 % within")]
+_COUNTS = [list(CELLS).index(name) for name in ("Refused", "Runs")]
+_SHOWN = {_TIMES: 1e3}  # in milliseconds
 
 
-def _header(comparison: Comparison) -> list[str]:
-    return [short or comparison.sweep.name for short, _ in CELLS.values()]
+def _header(comparison: Comparison, unit: str) -> list[str]:
+    """Return the names of the columns with their units, in two lines."""
+    units = dict.fromkeys(_ERRORS, unit) | {_TIMES: "ms"}
+    names = [short or comparison.sweep.name for short, _ in CELLS.values()]
+    return [f"{name}\n({units[at]})" if units.get(at) else name for at, name in enumerate(names)]
+
+
+def _decimals(comparison: Comparison, column: int) -> int:
+    """Return how many decimals the numbers of a column have."""
+    values = [_COLUMNS[column](comparison, outcome) for outcome in comparison.outcomes]
+    numbers = [value * _SHOWN.get(column, 1.0) for value in values if isinstance(value, float)]
+    return decimals_of(numbers, DIGITS - 1) if numbers else 0
 
 
 class CompareTable(QWidget):
@@ -136,7 +186,7 @@ class CompareTable(QWidget):
         self.model.setParent(self)
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
-        self.view.setAlternatingRowColors(True)
+        self.view.setWordWrap(False)
         self.view.viewport().installEventFilter(self)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -151,7 +201,7 @@ class CompareTable(QWidget):
         label.setBuddy(self.by)
         self.tools = QWidget()
         line_up(self.tools, label, self.by, self.down, None, spacing=8)
-        self._natural = self._folded = self._numbers = self._remarks = 0
+        self._widths: list[int] = []
         stack(self, self.tools, self.view, spacing=6)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
@@ -171,7 +221,7 @@ class CompareTable(QWidget):
             self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit the names to the width that numbers and scroll bar leave."""
+        """Show remarks where they fit beside numbers and scroll bar."""
         if event.type() == QEvent.Type.Resize:
             self._fit()
         return False
@@ -183,38 +233,27 @@ class CompareTable(QWidget):
             self._fit()
 
     def _measure(self) -> None:
-        """Measure names in one and two lines, and fit the numeric columns."""
+        """Fit all columns to their contents."""
         rows = range(min(MEASURED, self.model.rowCount()))
-        names = [str(self.model.cell(row, 0)) for row in rows]
         wide = self.view.fontMetrics().horizontalAdvance
         air = round(AIR * self.view.fontMetrics().lineSpacing())
-        self._natural = self.view.sizeHintForColumn(0) + air
-        beside = self._natural - max(map(wide, names))  # the mark and its padding
-        self._folded = beside + max(min(wide(one) for one in _folds(name)) for name in names)
         sorting = self.view.horizontalHeader().sortIndicatorSection()
         widths = []
-        for column in range(1, self.model.columnCount()):
-            texts = [self.model.index(row, column).data() for row in rows]
-            head = wide(self.model._header[column]) + ARROW * (column == sorting)
-            widths.append(air + max(head, *map(wide, texts)))
-            self.view.setColumnWidth(column, widths[-1])
-        *numbers, self._remarks = widths  # a hidden column has no width, and the last one stretches
-        self._numbers = sum(numbers)
+        for column, head in enumerate(self.model._header):
+            texts = [*head.split("\n"), *(str(self.model.index(row, column).data()) for row in rows)]
+            widths.append(air + max(map(wide, texts)) + ARROW * (column == sorting))
+        self._widths = [widths[0] + MARK, *widths[1:]]
+        for column, width in enumerate(self._widths):
+            self.view.setColumnWidth(column, width)
 
     def _fit(self) -> None:
-        """Fit the names to the remaining width, in two lines if necessary.
-
-        Remarks, the last column, are shown if they fit; else only as tooltips.
-        """
-        if self._sized:
-            room = self.view.viewport().width() - self._numbers
-            width = min(self._natural, max(room, self._folded))
-            self.view.setColumnWidth(0, width)
-            self.view.setColumnHidden(_REMARK, room < width + self._remarks)
-            rows = self.view.verticalHeader()
-            rows.setDefaultSectionSize(
-                rows.minimumSectionSize() + self.view.fontMetrics().lineSpacing() * (width < self._natural)
-            )
+        """Hide what tooltips tell, too, and then columns that say nothing, until the others fit."""
+        if not self._sized:
+            return
+        room, needed = self.view.viewport().width(), sum(self._widths)
+        for column in (_REMARK, *self.model.constant):
+            self.view.setColumnHidden(column, needed > room)
+            needed -= self._widths[column] * (needed > room)
 
     def _sort(self) -> None:
         order = Qt.SortOrder.DescendingOrder if self.down.isChecked() else Qt.SortOrder.AscendingOrder
@@ -227,10 +266,3 @@ class CompareTable(QWidget):
         if self._sized:
             self._measure()
             self._fit()
-
-
-def _folds(name: str) -> Iterator[str]:
-    """Yield the longer line of each split of a name in two; a single word whole."""
-    texts = name.split(" ")
-    for index in range(1, max(2, len(texts))):
-        yield max(" ".join(texts[:index]), " ".join(texts[index:]), key=len)

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import abc
+import dataclasses
 import math
+import textwrap
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.wording.numbers import number, plain, quantity, share, with_unit
+from app.model.wording.numbers import number, plain, quantity, share, tick_texts, with_unit
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
-from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
 from engine.comparison.needed import MAX_EPSILON
-from engine.comparison.results import NeededEpsilons, Outcome
+from engine.comparison.results import ComparedMechanism, NeededEpsilons, Outcome
 
 _ROWS = 2  # at least there is room
-ViewT = TypeVar("ViewT")
+_LONGEST = 64  # letters of a reason in an empty row
+
+
+class Compared(Protocol):
+    """A result with something to draw of each contender."""
+
+    @property
+    def contenders(self) -> Sequence[ComparedMechanism]: ...
+
+
+ViewT = TypeVar("ViewT", bound=Compared)
 
 
 class ContenderRows(Picture[ViewT]):
@@ -35,101 +48,128 @@ class ContenderRows(Picture[ViewT]):
     bar_width: ClassVar[float] = 4.0
 
     def build(self) -> None:
-        self._rails = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
+        rail = self.palette.tint(self.palette.muted, 0.3)
+        self._rails = self.line("truth", color=rail, linewidth=1.0, zorder=1.6)
         self._texts: list[Text] = []
         self._rows: list[tuple[Line2D, Line2D]] = []
+        self._order: Sequence[int] = ()
         self._limits: tuple[float, float] | None = None
         self._sentence = self.add(Sentence(self.axes, self.palette, over=self.over))
         self.axes.yaxis.set_visible(False)
 
-    def _new_row(self) -> tuple[Line2D, Line2D]:
-        bar = self.line("truth", linewidth=self.bar_width, zorder=2.8, solid_capstyle="butt")
-        return bar, self.dot("truth", markersize=11, zorder=3.8)
-
-    def _empty_rows(self, count: int) -> None:
-        """Let there be marks for so many contenders, and show none of them."""
-        while len(self._rows) < count:
-            self._rows.append(self._new_row())
-        for row in self._rows:
-            for mark in row:
-                mark.set_data([], [])
-
-    def _lay(self, rows: int, low: float, high: float, margin: float) -> None:
-        """Lay so many rails from `low` to `high`, with some air at both ends, and take all words away."""
-        self._limits = logarithmic(self._limits, low, high)
-        factor = (self._limits[1] / self._limits[0]) ** margin
-        self._lay_between(rows, self._limits[0] / factor, self._limits[1] * factor)
-
-    def _lay_between(self, rows: int, left: float, right: float) -> None:
-        """Lay so many rails from edge to edge, and take all words away."""
+    def show(self, result: ViewT) -> None:
+        while len(self._rows) < len(result.contenders):
+            bar = self.line("truth", linewidth=self.bar_width, zorder=2.8, solid_capstyle="butt")
+            self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
+        for mark in (mark for row in self._rows for mark in row):
+            mark.set_data([], [])
         self.clear(self._texts)
+        self._order = self._order_of(result)
+        self._scale(result)
+        names = short_names([one.label for one in result.contenders])
+        labels = []
+        for row, index in enumerate(self._order):
+            (name, rest), why = names[index], self._why_empty(result, index)
+            colour = contender_style(looks(result.contenders)[index], self.palette).colour
+            label = Label(-row, plain(name), self.palette.muted if why else colour, note=plain(rest))
+            if why:
+                self._write(why, row)
+            else:
+                label = self._mark(result, index, label)
+            labels.append(label)
+        self.labels.set_labels(labels)
+        self._sentence.set_text(self._sentence_of(result))
+
+    def _order_of(self, r: ViewT) -> Sequence[int]:
+        """Return the contenders that have rows, from the highest one on."""
+        return range(len(r.contenders))
+
+    @abc.abstractmethod
+    def _scale(self, r: ViewT) -> None:
+        """Choose the limits, and lay the rails."""
+
+    @abc.abstractmethod
+    def _why_empty(self, r: ViewT, index: int) -> str:
+        """Say why a contender has no mark; "" if it has one."""
+
+    @abc.abstractmethod
+    def _mark(self, r: ViewT, index: int, label: Label) -> Label:
+        """Draw the marks of a contender at the height and in the colour of its label; return that in full."""
+
+    @abc.abstractmethod
+    def _said(self, r: ViewT, index: int) -> str:
+        """Say what the row of a contender shows."""
+
+    @abc.abstractmethod
+    def _sentence_of(self, r: ViewT) -> str:
+        """Say what all rows show."""
+
+    def tooltip_at(self, r: ViewT, x: float, y: float) -> str:
+        return self._said(r, self._order[round(-y)]) if 0 <= round(-y) < len(self._order) else ""
+
+    def alt_text_of(self, r: ViewT) -> str:
+        rows = [self._said(r, index) for index in range(len(r.contenders))]
+        return f"{self._sentence_of(r)} {'; '.join(rows)}."
+
+    def _lay(self, left: float, right: float) -> None:
+        """Lay the rails from edge to edge."""
+        rows = len(self._order)
         self.axes.set_xlim(left, right)
         self.axes.set_ylim(0.5 - max(rows, _ROWS), 0.5)
         rails = [(x, -float(row)) for row in range(rows) for x in (left, right, np.nan)]
         set_points(self._rails, rails)
 
     def _write(self, label: str, row: int) -> None:
-        text = self.text(0.01, -row, plain(label), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
+        short = plain(textwrap.shorten(label, _LONGEST, placeholder=" …"))  # all of it is in the tooltip
+        text = self.text(0.01, -row, short, va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
         self._texts.append(text)
 
 
-_SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
-_TIME_MARGIN = 0.06
-_MEANING = "time of a release: ○ a look at the data, once  │ a draw  (beside: both)"
+_ROOM = 1.2  # of the longest bar, with the time beside it
 _CLOSE = 1.25  # times as long: no difference that matters
 
 
 class ComparisonTime(ContenderRows[ComparisonView]):
-    """For each contender the seconds of looking at the data and of one draw; beside it both."""
+    """For each contender the seconds of a release, as bars from zero, the fastest first."""
 
     title = "Run time"
+    bar_width = 13.0
 
     def build(self) -> None:
         super().build()
-        log_axis(self.axes.xaxis)
+        linear_ticks(self.axes.xaxis, "")
         self.axes.xaxis.set_major_formatter(DurationFormatter())
 
     def show(self, result: ComparisonView) -> None:
-        self._empty_rows(len(result.labels))
-        self._scale(result)
-        for index in result.rows:
-            self._show_row(result, index)
-        set_x_label(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
-        self.labels.set_labels([self._label(result, index) for index in result.rows])
-        self._sentence.set_text(self._fastest(result))
+        super().show(result)
+        set_x_label(self.axes, f"time of one release{plain(result.left_out(result.rows))}")
+        self._rails.set_data([], [])  # bars need none
 
-    def _new_row(self) -> tuple[Line2D, Line2D]:
-        look = self.dot("truth", markersize=9, markerfacecolor=self.palette.card, markeredgewidth=2.0)
-        return look, self.dot("truth", marker="|", markersize=15, markeredgewidth=2.6)
-
-    def _show_row(self, r: ComparisonView, index: int) -> None:
-        colour = r.style(index, self.palette).colour
-        outcome, y = _timed_outcome(r, index), -r.rows.index(index)
-        if outcome is None:
-            self._write(r.empty(index), -y)
-            return
-        for mark, seconds in zip(self._rows[index], _spans(outcome)[:2], strict=True):
-            mark.set_markeredgecolor(colour)
-            mark.set_data([max(seconds, _SHORTEST)], [y])
+    def _order_of(self, r: ComparisonView) -> Sequence[int]:
+        times = _times(r)  # while runs arrive, nothing moves
+        return (
+            sorted(r.rows, key=lambda index: times.get(index, math.inf)) if r.comparison.complete else r.rows
+        )
 
     def _scale(self, r: ComparisonView) -> None:
-        outcomes = [outcome for index in range(len(r.labels)) if (outcome := _timed_outcome(r, index))]
-        known = np.array([span for outcome in outcomes for span in _spans(outcome) if span > 0] or [1e-3])
-        known = np.maximum(known, _SHORTEST)
-        self._lay(len(r.rows), float(known.min()), float(known.max()), _TIME_MARGIN)
+        self._lay(0.0, _ROOM * (max(_times(r).values(), default=0.0) or 1.0))
 
-    def _label(self, r: ComparisonView, index: int) -> Label:
-        name, rest = short_names(r.labels)[index]
-        outcome, row = _timed_outcome(r, index), r.rows.index(index)
-        if outcome is None:
-            return Label(-row, plain(name), self.palette.muted, note=plain(rest))
-        colour = r.style(index, self.palette).colour
-        return Label(-row, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
+    def _why_empty(self, r: ComparisonView, index: int) -> str:
+        return "" if _timed_outcome(r, index) else r.empty(index)
 
-    def _fastest(self, r: ComparisonView) -> str:
-        known = {p: match.seconds_per_run for p in range(len(r.labels)) if (match := _timed_outcome(r, p))}
+    def _mark(self, r: ComparisonView, index: int, label: Label) -> Label:
+        seconds = _times(r)[index]
+        self._rows[index][0].set(data=([0.0, seconds], [label.y] * 2), color=label.colour)
+        beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
+        text = self.text(seconds, label.y, plain(duration(seconds)), va="center_baseline", transform=beside)
+        text.set(color=self.palette.ink, fontsize=SIZE)
+        self._texts.append(text)
+        return label
+
+    def _sentence_of(self, r: ComparisonView) -> str:
+        known = _times(r)
         if not known:
             return "No run has been timed yet."
         names = spoken_names(r.labels)
@@ -154,12 +194,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             for one in r.along(other)
         )
 
-    def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
-        if not 0 <= round(-y) < len(r.rows):
-            return ""
-        return self._spent(r, r.rows[round(-y)])
-
-    def _spent(self, r: ComparisonView, index: int) -> str:
+    def _said(self, r: ComparisonView, index: int) -> str:
         outcome = _timed_outcome(r, index)
         if outcome is None:
             return f"{r.labels[index]}: {r.empty(index)}"
@@ -167,10 +202,6 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         return (
             f"{r.labels[index]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
         )
-
-    def alt_text_of(self, r: ComparisonView) -> str:
-        rows = [self._spent(r, index) for index in range(len(r.labels))]
-        return f"{self._fastest(r)} {'; '.join(rows)}."
 
     def table_of(self, r: ComparisonView) -> Table:
         header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
@@ -188,6 +219,12 @@ def _timed_outcome(r: ComparisonView, index: int) -> Outcome | None:
     return outcome if outcome is not None and outcome.runs else None
 
 
+def _times(r: ComparisonView) -> dict[int, float]:
+    """Return the seconds of a release of each contender that has any runs."""
+    timed = {index: _timed_outcome(r, index) for index in range(len(r.labels))}
+    return {index: outcome.seconds_per_run for index, outcome in timed.items() if outcome is not None}
+
+
 def _spans(outcome: Outcome) -> tuple[float, float, float]:
     """Return the seconds of looking at the data, of one draw, and of a release."""
     return outcome.preparing, outcome.drawing / outcome.runs, outcome.seconds_per_run
@@ -203,22 +240,23 @@ def duration(seconds: float, digits: int = 2) -> str:
     >>> duration(0.0032), duration(0.00015), duration(75), duration(300)
     ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5\u202fmin')
     """
-    for size, unit in _UNITS:
-        least = _MAX_SECONDS_IN_MINUTES * size if unit == "min" else size
-        if seconds >= 0.9995 * least:
-            return with_unit(number(seconds / size, digits), unit)
-    size, unit = _UNITS[-1]
+    size, unit = _unit_of(seconds)
     return with_unit(number(seconds / size, digits), unit)
 
 
+def _unit_of(seconds: float) -> tuple[float, str]:
+    """Return the unit that keeps seconds short, and its name."""
+    least = {"min": _MAX_SECONDS_IN_MINUTES}
+    fitting = (one for one in _UNITS if seconds >= 0.9995 * least.get(one[1], 1.0) * one[0])
+    return next(fitting, _UNITS[-1])
+
+
 class DurationFormatter(TickFormatter):
-    """Ticks of an axis of seconds."""
+    """Ticks of an axis of seconds, all in the unit of the longest."""
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        return [plain(duration(float(value))) for value in values]
-
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        return plain(duration(x))
+        size, unit = _unit_of(max(values, default=0.0))
+        return tick_texts([value / size for value in values], unit)
 
 
 _NEEDED_MARGIN = 0.05
@@ -234,54 +272,55 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         log_axis(self.axes.xaxis)
         set_x_label(self.axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
 
-    def show(self, result: NeededEpsilons) -> None:
-        self._empty_rows(len(result.labels))
-        self._scale(result)
-        right = self.axes.get_xlim()[1]
-        for index in range(len(result.labels)):
-            self._show_row(result, index, right)
-        self.labels.set_labels([self._label(result, index) for index in range(len(result.labels))])
-        self._sentence.set_text(needed_sentence(result, self.unit))
-
-    def _show_row(self, r: NeededEpsilons, index: int, right: float) -> None:
-        (bar, dot), answer = self._rows[index], r.answers[index]
-        if answer is None or answer.epsilon is None:
-            self._write(_why_unknown(r, index), index)
-            return
-        colour = contender_style(looks(r.contenders)[index], self.palette).colour
-        ends = [answer.low, min(answer.high, right)]
-        bar.set(data=(ends, [-index, -index]), color=self.palette.tint(colour, 0.5))
-        dot.set(data=([answer.epsilon], [-index]), markerfacecolor=colour)
+    def _order_of(self, r: NeededEpsilons) -> Sequence[int]:
+        """Return the smallest epsilon first; while answers arrive, nothing moves."""
+        ends = [math.inf if one is None or one.epsilon is None else one.epsilon for one in r.answers]
+        places = range(len(ends))
+        return places if None in r.answers else sorted(places, key=ends.__getitem__)
 
     def _scale(self, r: NeededEpsilons) -> None:
         results = [one for one in r.answers if one is not None and one.epsilon is not None]
         ends = [end for one in results for end in (one.low, one.epsilon or 0.0, one.high)]
         known = [end for end in ends if 0 < end < math.inf] or [0.1, MAX_EPSILON]
-        self._lay(len(r.labels), min(known), max(known), _NEEDED_MARGIN)
+        low, high = self._limits = logarithmic(self._limits, min(known), max(known))
+        factor = (high / low) ** _NEEDED_MARGIN
+        self._lay(low / factor, high * factor)
 
-    def _label(self, r: NeededEpsilons, index: int) -> Label:
-        name, rest = short_names(r.labels)[index]
+    def _why_empty(self, r: NeededEpsilons, index: int) -> str:
+        answer = r.answers[index]
+        if answer is None:
+            return "not looked at yet"
+        return answer.problem if answer.epsilon is None else ""
+
+    def _mark(self, r: NeededEpsilons, index: int, label: Label) -> Label:
+        (bar, dot), answer = self._rows[index], r.answers[index]
+        assert answer is not None
+        assert answer.epsilon is not None
+        ends = [answer.low, min(answer.high, self.axes.get_xlim()[1])]
+        bar.set(data=(ends, [label.y] * 2), color=self.palette.tint(label.colour, 0.5))
+        dot.set(data=([answer.epsilon], [label.y]), markerfacecolor=label.colour)
+        return dataclasses.replace(label, extra=f"ε = {number(answer.epsilon)}")
+
+    def _said(self, r: NeededEpsilons, index: int) -> str:
         answer = r.answers[index]
         if answer is None or answer.epsilon is None:
-            return Label(-index, plain(name), self.palette.muted, note=plain(rest))
-        colour = contender_style(looks(r.contenders)[index], self.palette).colour
-        return Label(-index, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
-
-    def tooltip_at(self, r: NeededEpsilons, x: float, y: float) -> str:
-        if not 0 <= round(-y) < len(r.labels):
-            return ""
-        index = round(-y)
-        answer = r.answers[index]
-        if answer is None or answer.epsilon is None:
-            return f"{r.labels[index]}: {_why_unknown(r, index)}"
+            return f"{r.labels[index]}: {self._why_empty(r, index)}"
         return (
             f"{r.labels[index]}: ε = {number(answer.epsilon)} ({number(answer.low)} to "
             f"{number(answer.high)}); there {share(answer.share_at)} of the runs are within"
         )
 
-    def alt_text_of(self, r: NeededEpsilons) -> str:
-        rows = [self.tooltip(1.0, -float(index)) for index in range(len(r.labels))]
-        return f"{needed_sentence(r, self.unit)} {'; '.join(rows)}."
+    def _sentence_of(self, r: NeededEpsilons) -> str:
+        asked = f"an error of at most {quantity(r.within, self.unit)} with probability {share(r.share)}"
+        answered = [(index, one) for index, one in enumerate(r.answers) if one is not None]
+        known = {index: one.epsilon for index, one in answered if one.epsilon is not None}
+        left = len(r.labels) - len(answered)
+        begun = f"Preliminary, {len(answered)} of {len(r.labels)} mechanisms: " if left else ""
+        if not known:
+            return f"{begun}no epsilon was found for {asked}."
+        best = min(known, key=known.__getitem__)
+        name = spoken_names(r.labels)[best]
+        return f"{begun}{name} needs the smallest epsilon for {asked}: {number(known[best])}."
 
     def table_of(self, r: NeededEpsilons) -> Table:
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
@@ -289,31 +328,10 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         for index, label in enumerate(r.labels):
             answer = r.answers[index]
             if answer is None or answer.epsilon is None:
-                rows.append([label, "", "", "", "", _why_unknown(r, index)])
+                rows.append([label, "", "", "", "", self._why_empty(r, index)])
             else:
                 rows.append([label, answer.epsilon, answer.low, answer.high, answer.share_at, ""])
         return header, rows
-
-
-def needed_sentence(view: NeededEpsilons, unit: str = "") -> str:
-    asked = f"an error of at most {quantity(view.within, unit)} with probability {share(view.share)}"
-    names = spoken_names(view.labels)
-    answered = [(index, one) for index, one in enumerate(view.answers) if one is not None]
-    known = {index: one.epsilon for index, one in answered if one.epsilon is not None}
-    left = len(view.labels) - len(answered)
-    begun = f"Preliminary, {len(answered)} of {len(view.labels)} mechanisms: " if left else ""
-    if not known:
-        return f"{begun}no epsilon was found for {asked}."
-    best = min(known, key=known.__getitem__)
-    return f"{begun}{names[best]} needs the smallest epsilon for {asked}: {number(known[best])}."
-
-
-def _why_unknown(view: NeededEpsilons, index: int) -> str:
-    """Say why a contender has no mark; "" if it has one."""
-    answer = view.answers[index]
-    if answer is None:
-        return "not looked at yet"
-    return answer.problem if answer.epsilon is None else ""
 
 
 _AUDIT_MARGIN, _BEFORE = 1.15, 0.02
@@ -335,50 +353,34 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         )
         linear_ticks(self.axes.xaxis, "")
 
-    def show(self, result: AuditedContenders) -> None:
-        self._empty_rows(len(result.contenders))
-        promised = result.privacy.epsilon
-        bounds = [each.audit.epsilon_lower_bound for each in result.audits if each.audit is not None]
+    def _scale(self, r: AuditedContenders) -> None:
+        promised = r.privacy.epsilon
+        bounds = [each.audit.epsilon_lower_bound for each in r.audits if each.audit is not None]
         right = _AUDIT_MARGIN * max([promised, *(bound for bound in bounds if np.isfinite(bound))])
-        self._lay_between(len(result.contenders), -_BEFORE * right, right)
+        self._lay(-_BEFORE * right, right)
         self._promise.set_data([promised, promised], self.axes.get_ylim())
         self._name.set(x=promised, text=f"promised: {number(promised)}")
-        for index in range(len(result.contenders)):
-            self._show_row(result, index, right)
-        confidence = share(result.confidence)
-        set_x_label(self.axes, plain(f"epsilon is at least this ({confidence} confidence)"))
-        self.labels.set_labels([self._label(result, index) for index in range(len(result.contenders))])
-        self._sentence.set_text(audits_sentence(result))
+        set_x_label(self.axes, plain(f"epsilon is at least this ({share(r.confidence)} confidence)"))
 
-    def _show_row(self, r: AuditedContenders, index: int, right: float) -> None:
-        bar, dot = self._rows[index]
-        audit = r.audits[index].audit if index < len(r.audits) else None
-        if audit is None:
-            self._write(why_unaudited(r, index), index)
-            return
-        colour = contender_style(looks(r.contenders)[index], self.palette).colour
-        bound = min(audit.epsilon_lower_bound, right)
-        bar.set(data=([0.0, bound], [-index, -index]), color=self.palette.tint(colour, 0.5))
-        dot.set(data=([bound], [-index]), markerfacecolor=colour)
+    def _why_empty(self, r: AuditedContenders, index: int) -> str:
+        audited = index < len(r.audits) and r.audits[index].audit is not None
+        return "" if audited else why_unaudited(r, index)
 
-    def _label(self, r: AuditedContenders, index: int) -> Label:
-        name, rest = short_names([one.label for one in r.contenders])[index]
-        match = r.audits[index] if index < len(r.audits) else None
-        if match is None or match.audit is None:
-            return Label(-index, plain(name), self.palette.muted, note=plain(rest))
-        colour = contender_style(looks(r.contenders)[index], self.palette).colour
-        bound = f"ε ≥ {number(match.audit.epsilon_lower_bound)}"
-        notes = " · ".join(filter(None, (match.verdict, rest)))
-        return Label(-index, plain(name), colour, extra=bound, note=plain(notes), bold=match.audit.violated)
+    def _mark(self, r: AuditedContenders, index: int, label: Label) -> Label:
+        (bar, dot), each = self._rows[index], r.audits[index]
+        assert each.audit is not None
+        bound = min(each.audit.epsilon_lower_bound, self.axes.get_xlim()[1])
+        bar.set(data=([0.0, bound], [label.y] * 2), color=self.palette.tint(label.colour, 0.5))
+        dot.set(data=([bound], [label.y]), markerfacecolor=label.colour)
+        extra = f"ε ≥ {number(each.audit.epsilon_lower_bound)}"
+        notes = " · ".join(filter(None, (each.verdict, label.note)))
+        return dataclasses.replace(label, extra=extra, note=notes, bold=each.audit.violated)
 
-    def tooltip_at(self, r: AuditedContenders, x: float, y: float) -> str:
-        index = round(-y)
-        return audit_text(r, index) if 0 <= index < len(r.contenders) else ""
+    def _said(self, r: AuditedContenders, index: int) -> str:
+        return audit_text(r, index)
 
-    def alt_text_of(self, r: AuditedContenders) -> str:
-        return (
-            f"{audits_sentence(r)} {'; '.join(audit_text(r, index) for index in range(len(r.contenders)))}."
-        )
+    def _sentence_of(self, r: AuditedContenders) -> str:
+        return audits_sentence(r)
 
     def table_of(self, r: AuditedContenders) -> Table:
         header = ["mechanism", "epsilon at least", "promised", "verdict", "worst pair", "pairs", "remark"]

@@ -12,8 +12,8 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import short_names
-from app.plots.compare.view import TRIVIAL, ComparisonView
-from app.plots.elements.dot_rows import QUANTILES, SHARES, DotRow, DotRows
+from app.plots.compare.view import TRIVIAL, ComparisonView, quantile_table
+from app.plots.elements.dot_rows import SHARES, DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
@@ -30,7 +30,11 @@ _STEPS, _LOWEST = 400, 0.01  # of a curve; and the share at which it begins
 _BESIDE = 6.0  # points from no error at all to how many runs have none
 _OVER = 12.0  # points above the axes, for the name of the largest error
 _TOP = 104.0  # of the axis of shares, in per cent
-_WORDS = {"box": "box: half of the runs, line: 90 %", "ecdf": "height: runs within"}
+_WORDS = {
+    "dots": "each dot: {} of the runs; upright line: median",
+    "box": "box: half of the runs, whiskers: 90 %, upright line: median",
+    "ecdf": "height: share of the runs within",
+}
 
 
 class ComparisonErrors(Picture[ComparisonView]):
@@ -44,8 +48,10 @@ class ComparisonErrors(Picture[ComparisonView]):
     def build(self) -> None:
         self._errors = ErrorAxis(self.axes.xaxis, self.unit)
         self._trivial = self.line("global_")
-        self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
-        self._medians = self.line("truth", linewidth=2.2, zorder=3.1, solid_capstyle="butt")
+        rail = self.palette.tint(self.palette.muted, 0.3)
+        self._baselines = self.line("truth", color=rail, linewidth=1.0, zorder=1.6)
+        # over boxes, but behind dots: it hides none
+        self._medians = self.line("truth", linewidth=2.2, zorder=2.9, solid_capstyle="butt")
         self._rows = self.add(DotRows(self.axes, self.palette))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
@@ -67,7 +73,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         else:
             self._show_rows(result)
         self._show_trivial(result)
-        marks = _WORDS.get(result.mode, f"each dot: {share(1 / _dots(result))} of the runs")
+        marks = _WORDS[result.mode].format(share(1 / _dots(result)))
         set_x_label(self.axes, f"{result.measure}; {marks}{plain(result.left_out(result.rows))}")
         self._sentence.set_text(result.sentence(self.unit))
         self.labels.set_labels([self._label(result, index) for index in reversed(result.rows)])
@@ -205,15 +211,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         return f"{r.sentence(self.unit)} {'; '.join(texts)}."
 
     def table_of(self, r: ComparisonView) -> Table:
-        """Return quantiles of the errors of each contender; an empty cell for a refusal."""
-        rows = []
-        for index, label in enumerate(r.labels):
-            outcome = r.outcome(index)
-            quantiles = [np.nan] * len(SHARES) if outcome is None else [outcome.quantile(p) for p in SHARES]
-            cells = [value if np.isfinite(value) else "" for value in quantiles]
-            counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
-            rows.append([label, r.value, *counts, *cells, r.empty(index)])
-        return ["mechanism", "value", "runs", "refused", *QUANTILES, "problem"], rows
+        tried = [(label, r.value, r.outcome(index)) for index, label in enumerate(r.labels)]
+        return quantile_table("value", tried, SHARES)
 
 
 def _dots(r: ComparisonView) -> int:

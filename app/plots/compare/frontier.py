@@ -15,11 +15,12 @@ from numpy.typing import ArrayLike
 from app.model.theme import STROKES
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
-from app.plots.compare.contender_style import short_names, spoken_names
+from app.plots.compare.contender_style import ContenderStyle, short_names, spoken_names
 from app.plots.compare.view import (
     TRIVIAL,
     ComparisonView,
     leaders,
+    quantile_table,
     so_far,
     sweep_words,
     value_words,
@@ -34,7 +35,7 @@ from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
 _REACH = 26.0  # points: a click farther from every run means none
-_BESIDE_MEDIANS = {"band": "band: the middle 90 % of the runs", "dots": "dots: single runs"}
+_THIN, _SMALL, _LARGE = 1.4, 7.5, 9.5  # width of lines, and marks: all, and of the one that stands out
 
 
 class ComparisonFrontier(Picture[ComparisonView]):
@@ -62,6 +63,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._scale(result)
         while len(self._medians) < len(result.labels):
             self._add_contender()
+        self._leading = result.leading
         for index in range(len(self._medians)):
             self._show_contender(result, index)
         edges = self.axes.get_xlim()
@@ -70,6 +72,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
         labels = [self._label(result, index) for index in result.lines]
+        if several:
+            here = value_words(result.comparison.sweep.name, result.value)
+            labels.append(Label(self.axes.get_ylim()[1], f"at {here}", self.palette.muted))
         if result.trivial:  # beside the picture: within, lines would run through it
             height, amount = float(self._errors.locate(result.trivial)), self.amount(result.trivial)
             stroke = STROKES["global_"]
@@ -82,15 +87,16 @@ class ComparisonFrontier(Picture[ComparisonView]):
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
         self._bands.append(self.add(band))
         self._runs.append(self.line("truth", zorder=2.0, marker="o", markersize=3.6, linestyle="none"))
-        self._runs[-1].set(markeredgewidth=0, alpha=0.5)
+        self._runs[-1].set_markeredgewidth(0)
         self._best.append(self.line("truth", zorder=1.7, linewidth=12.0, marker="o", markersize=17.0))
         self._best[-1].set(markeredgewidth=0, solid_joinstyle="round")
-        self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False))
+        self._medians.append(self.line("truth", clip_on=False))
         self._medians[-1].set(markeredgecolor=self.palette.card, markeredgewidth=1.2)
 
     def _scale(self, r: ComparisonView) -> None:
         sweep = r.comparison.sweep
-        self._columns.scale(sweep.values, len(r.labels), apart=r.spread == "dots" or len(sweep.values) == 1)
+        made = sorted({outcome.trial.contender for outcome in r.comparison.outcomes if outcome.runs})
+        self._columns.scale(sweep.values, made, apart=r.spread == "dots" or len(sweep.values) == 1)
         shares = (*_BAND, 0.5) if r.spread == "band" else (0.01, 0.5, 0.99)
         along = [outcome for index in range(len(r.labels)) for outcome in r.along(index)]
         drawn = [outcome.quantile(p) for outcome in along for p in shares]
@@ -98,12 +104,15 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[index] for index in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
         # with the unit that the ticks leave out
-        error = plain(f"absolute error ({self.unit})") if self.unit else "error"
-        set_y_label(self.axes, self.palette, f"median {error}; {_BESIDE_MEDIANS[r.spread]}")
-        at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
+        error = plain(f"error ({self.unit})") if self.unit else "error"
+        bands = "band: 90 % of the runs" + " of the thick line" * (len(sweep.values) > 1)
+        beside = bands if r.spread == "band" else "dots: single runs"
+        set_y_label(self.axes, self.palette, f"median {error}; {beside}")
+        clear = any(r.comparison.winner(at) is not None for at in r.places)
+        won = "; pale disc: wins clearly" if clear else ""
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
-        set_x_label(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
+        set_x_label(self.axes, f"{sweep_words(sweep.name)}{won}{some}{plain(r.left_out(r.lines))}")
 
     def _show_contender(self, r: ComparisonView, index: int) -> None:
         line, runs, band = self._medians[index], self._runs[index], self._bands[index]
@@ -115,23 +124,30 @@ class ComparisonFrontier(Picture[ComparisonView]):
         line.set_data([], [])
         if not outcomes:
             return
-        style = r.style(index, self.palette)
+        style = self._style(r, index)
         line.set(data=_break_line(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
+        leads = index == self._leading
         line.set(color=style.colour, marker=style.marker, linestyle=style.stroke.linestyle)
-        line.set_linewidth(style.stroke.width)
-        for artist in (runs, band):
-            artist.set_color(style.colour)
+        line.set(linewidth=style.stroke.width, markersize=_LARGE if leads else _SMALL, zorder=3.0 + leads / 2)
+        band.set_color(style.colour)
+        runs.set(color=style.colour, alpha=0.6 if leads else 0.2)
         self._best[index].set_color(self.palette.tint(style.colour, 0.3))
         self._best[index].set_data(*self._where_best(r, index))
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
-        elif index in r.comparison.private:
+        elif x.size == 1 or leads:
             low, high = (self._errors.locate([o.quantile(p) for o in outcomes]) for p in _BAND)
             if x.size == 1:
                 x = self._columns.edges(index, outcomes[0].trial.position)
                 low, high = np.repeat(low, 2), np.repeat(high, 2)
             corners = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
             band.set_xy(np.column_stack(corners))
+
+    def _style(self, r: ComparisonView, index: int) -> ContenderStyle:
+        """Return how a mechanism is drawn: thin unless it is the one that stands out."""
+        style = r.style(index, self.palette)
+        thin = dataclasses.replace(style.stroke, width=_THIN)
+        return style if index == self._leading else dataclasses.replace(style, stroke=thin)
 
     def _where_best(self, r: ComparisonView, index: int) -> tuple[Floats, Floats]:
         """Return the medians of a contender where it wins; NaN elsewhere."""
@@ -188,7 +204,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         return [x[run]], [y[run]]
 
     def _label(self, r: ComparisonView, index: int) -> Label:
-        style = r.style(index, self.palette)
+        style = self._style(r, index)
         name, rest = short_names(r.labels)[index]
         results = r.along(index)
         notes = [*r.remarks(index), *([rest] if rest else [])]
@@ -196,9 +212,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
             reason = why_empty(next((one for one in r.comparison.of(index) if not one.problem), None))
             return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
         typical = r.typical(index)
-        # at the height of its number, where the line of the chosen value crosses that of the contender
         return Label(
-            float(self._errors.locate(results[-1].quantile(0.5) if np.isnan(typical) else typical)),
+            float(self._errors.locate(results[-1].quantile(0.5))),
             plain(name),
             style.colour,
             extra=r.beside(index, self.amount(typical) if np.isfinite(typical) else ""),
@@ -224,17 +239,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
         return f"{self._sentence.text} " + " ".join(f"{text}.".replace("\n", "; ") for text in ends)
 
     def table_of(self, r: ComparisonView) -> Table:
-        """Return quantiles of the errors, one contender and value in a row; an empty cell for a refusal."""
-        shares = (0.05, 0.5, 0.95)
-        header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
-        rows = []
-        for outcome in r.comparison.outcomes:
-            quantiles = [outcome.quantile(p) for p in shares]
-            cells = [value if np.isfinite(value) else "" for value in quantiles]
-            label = r.labels[outcome.trial.contender]
-            counts = [outcome.runs, outcome.refused]
-            rows.append([label, outcome.trial.value, *counts, *cells, why_empty(outcome)])
-        return ["mechanism", r.comparison.sweep.name, *header[1:]], rows
+        trials = ((one.trial, one) for one in r.comparison.outcomes)
+        tried = [(r.labels[trial.contender], trial.value, one) for trial, one in trials]
+        return quantile_table(r.comparison.sweep.name, tried, (0.05, 0.5, 0.95))
 
 
 def _infinite(errors: Floats) -> Floats:
@@ -252,7 +259,7 @@ MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
 _MARGIN = 0.55, 0.36  # of a step: beside the outermost places, with columns and without
 _MIN_SHARES = 5  # marks of few contenders stand no farther apart than those of so many
-_SHARED = 0.8, 0.2  # of a step: for the columns of one place, and for marks that would hide each other
+_SHARED = 0.8, 0.3  # of a step: for the columns of one place, and for marks that would hide each other
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
@@ -269,16 +276,17 @@ class SweepColumns:
         self.values: Floats = np.ones(1)
         self.logarithmic = False
         self._step = self._share = 1.0
-        self._count, self._apart = 1, False
+        self._contenders: Sequence[int] = [0]
+        self._apart = False
 
-    def scale(self, values: Sequence[float], count: int, *, apart: bool) -> None:
-        """Choose scale and limits for values in increasing order, and for `count` contenders."""
+    def scale(self, values: Sequence[float], contenders: Sequence[int], *, apart: bool) -> None:
+        """Choose scale and limits for values in increasing order, and for the `contenders` that are drawn."""
         self.values = np.array(values or (1.0,), dtype=np.float64)
         self.logarithmic = bool(self.values[0] > 0 and self.values[-1] > _LOG_PAYS * self.values[0])
-        self._count, self._apart = max(count, 1), apart
+        self._contenders, self._apart = contenders, apart
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
-        self._share = _SHARED[not apart] * self._step / max(self._count, 1 if apart else _MIN_SHARES)
+        self._share = _SHARED[not apart] * self._step / max(len(contenders), 1 if apart else _MIN_SHARES)
         margin = self._step * _MARGIN[not apart]
         limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes
@@ -297,7 +305,7 @@ class SweepColumns:
 
     def middle(self, contender: int, index: int) -> float:
         """Return where the column of a contender at a place stands."""
-        aside = (contender - (self._count - 1) / 2) * self._share
+        aside = (self._contenders.index(contender) - (len(self._contenders) - 1) / 2) * self._share
         return float(self._curved(self._straight(self.values[index]) + aside))
 
     def spread(self, contender: int, index: int, runs: ArrayLike) -> Floats:

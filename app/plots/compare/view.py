@@ -14,7 +14,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import format_count, grouped, number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from engine.comparison.compared import Comparison
-from engine.comparison.results import Outcome
+from engine.comparison.results import ComparedMechanism, Outcome
 from engine.comparison.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -64,12 +64,16 @@ class ComparisonView:
         return f"{TRIVIAL}: {without}, errs by at most {quantity(self.trivial, unit)}"
 
     @property
+    def contenders(self) -> tuple[ComparedMechanism, ...]:
+        return self.comparison.contenders
+
+    @property
     def labels(self) -> tuple[str, ...]:
-        return tuple(contender.label for contender in self.comparison.contenders)
+        return tuple(contender.label for contender in self.contenders)
 
     def style(self, contender: int, palette: Palette) -> ContenderStyle:
         """Return how a contender is drawn."""
-        return contender_style(looks(self.comparison.contenders)[contender], palette)
+        return contender_style(looks(self.contenders)[contender], palette)
 
     @property
     def value(self) -> float:
@@ -153,6 +157,15 @@ class ComparisonView:
         """Tell whether a contender is better than the others by more than chance explains."""
         verdict = self.verdict
         return verdict is not None and verdict.significant and verdict.best.trial.contender == contender
+
+    @property
+    def leading(self) -> int:
+        """The mechanism that stands out: that of the picked run, else the best private one; -1 for none."""
+        outcomes, (picked, _) = self.comparison.outcomes, self.picked or (-1, -1)
+        if 0 <= picked < len(outcomes):
+            return outcomes[picked].trial.contender
+        tried = (one for one in self.order if one in self.comparison.private)
+        return next((one for one in tried if self.along(one)), -1)
 
     def beside(self, contender: int, amount: str) -> str:
         """Return an amount for the label of a mechanism, with its runs if it has fewer than others."""
@@ -365,10 +378,10 @@ CELLS: dict[str, tuple[str, Cell]] = {
     SWEPT: ("", lambda _, o: o.trial.value),
     "Median error": ("Median", lambda _, o: o.quantile(0.5)),
     "Mean error": ("Mean", lambda _, o: o.mean),
-    "95 % within": ("95 % in", lambda _, o: o.quantile(0.95)),
+    "95 % within": ("95 % within", lambda _, o: o.quantile(0.95)),
     "Runs": ("Runs", lambda _, o: o.runs),
     "Refused": ("Refused", lambda _, o: o.refused),
-    "Seconds per run": ("Seconds", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Seconds per run": ("Time", lambda _, o: o.seconds_per_run if o.runs else math.nan),
     "Remark": (
         "Remark",
         lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
@@ -385,6 +398,20 @@ def saved_table(comparison: Comparison) -> Table:
         for outcome in comparison.outcomes
     ]
     return [*header, "Status"], rows
+
+
+def quantile_table(
+    swept: str, tried: Sequence[tuple[str, float, Outcome | None]], shares: Sequence[float]
+) -> Table:
+    """Return quantiles of errors, a row for each mechanism and value; an empty cell for a refusal."""
+    header = ["mechanism", swept, "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
+    rows = []
+    for label, value, outcome in tried:
+        counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
+        quantiles = [math.nan if outcome is None else outcome.quantile(p) for p in shares]
+        cells = [quantile if math.isfinite(quantile) else "" for quantile in quantiles]
+        rows.append([label, value, *counts, *cells, why_empty(outcome)])
+    return header, rows
 
 
 def known(value: Any) -> Any:

@@ -128,7 +128,7 @@ class DotRows(AxesArtist):
     ) -> None:
         """Write how many dots a stack has, next to its top and stacks beside it, where there is room."""
         text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
-        text.set(text=f"×{dots}", y=y)
+        text.set(text=f"{dots} dots", y=y)
         text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
         width, right = gap + text.get_window_extent(renderer).width, x
         for other in beside.tolist():

@@ -251,12 +251,15 @@ def log_ticks_on(axis: Axis, unit: str, *, floor: float = TINY) -> None:
     axis.axes.minorticks_off()
 
 
-def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | None) -> None:
+def scale_from_zero(
+    axes: Axes, values: Sequence[float], unit: str, log: bool | None, below: float = 1.0
+) -> None:
     """Choose scale and limits of a vertical axis on which zero is possible.
 
     `values`: what must be in view; infinities and NaN are ignored. `unit`: unit of the tick labels, if it is
     short. `log`: logarithmic or not; None takes the logarithm when the values span much.  A logarithmic axis
-    is linear between zero and its smallest round number, so that a sensitivity of zero has its place.
+    is linear between zero and its smallest round number, so that a sensitivity of zero has its place, and
+    goes down to the smallest value divided by `below`.
     """
     unit = tick_unit(unit)
     known = [float(value) for value in values if math.isfinite(value)]
@@ -265,7 +268,7 @@ def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | 
     if log is None:
         log = bool(positive) and high > _LOG_PAYS * min(positive)
     if log and positive:
-        _logarithmic_axis(axes, min(positive), high, unit, zero=len(positive) < len(known))
+        _logarithmic_axis(axes, min(positive) / below, high, unit, zero=len(positive) < len(known))
     else:
         _linear_axis(axes, high, unit)
 
@@ -280,11 +283,13 @@ def _linear_axis(axes: Axes, high: float, unit: str) -> None:
 
 
 def _logarithmic_axis(axes: Axes, low: float, high: float, unit: str, *, zero: bool) -> None:
-    kept = getattr(axes.yaxis.get_transform(), "linthresh", None)
+    scale, bottom = axes.get_yscale(), axes.get_ylim()[0]
+    kept = getattr(axes.yaxis.get_transform(), "linthresh", bottom if scale == "log" else None)
     floor, top = logarithmic(None if kept is None else (kept, axes.get_ylim()[1]), low, high)
-    if floor != kept:
-        decades = math.log10(top / floor)
-        axes.set_yscale("symlog", linthresh=floor, linscale=max(0.3, _ZERO_SHARE * decades))
+    if floor != kept or scale != ("symlog" if zero else "log"):
+        axes.set_ylim(floor, top)  # positive before it is logarithmic
+        linear = {"linthresh": floor, "linscale": max(0.3, _ZERO_SHARE * math.log10(top / floor))}
+        axes.set_yscale("symlog" if zero else "log", **(linear if zero else {}))
         log_ticks_on(axes.yaxis, unit, floor=floor)
     axes.set_ylim(0.0 if zero else floor, top)
 

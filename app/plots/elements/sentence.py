@@ -35,9 +35,9 @@ class Sentence(AxesArtist):
         self.text = ""
         self._silent = False
 
-    def silence(self) -> None:
-        """Draw no words, and keep only the space between the axes and the words."""
-        self._silent = True
+    def silence(self, silent: bool = True) -> None:
+        """Draw no words, and keep only the space between the axes and the words; or draw them again."""
+        self._silent = silent
 
     def set_text(self, text: str) -> None:
         self.text = text
@@ -58,8 +58,8 @@ class Sentence(AxesArtist):
         self._fill(renderer)
         box, figure = self.home.bbox, figure_of(self.home).bbox
         end = figure.width - self._pixels(MARGIN)
-        left = min(box.x0, end - self._text.get_window_extent(renderer).width)
-        self._text.set_position((left, box.y1 + self._height))
+        fits = box.x0 + self._text.get_window_extent(renderer).width <= end
+        self._text.set_position((box.x0 if fits else self._pixels(MARGIN), box.y1 + self._height))
         self._text.draw(renderer)
         self.stale = False
 

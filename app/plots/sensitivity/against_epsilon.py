@@ -21,7 +21,8 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
 
     def build(self) -> None:
         self._global = self.line("global_")
-        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        whole = self.axes.get_xaxis_transform()  # from edge to edge, also of an axis that is shared
+        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6, transform=whole)
         self._smooth = self.line("smooth")
         self._local = self.line("local")  # on top: S* falls onto it
         self._dot = self.dot("smooth", clip_on=False)
@@ -38,7 +39,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         self._local.set_data(edges, [sweep.local] * 2)
         self._smooth.set_data(result.epsilons, sweep.smooth)
         here = result.current_smooth
-        self._chosen.set_data([result.current_epsilon] * 2, self.axes.get_ylim())
+        self._chosen.set_data([result.current_epsilon] * 2, [0, 1])
         self._dot.set_data([result.current_epsilon], [here])
         known = sweep.smooth[np.isfinite(sweep.smooth)]
         self.labels.set_labels(

@@ -13,7 +13,8 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import SIZE, Label, figure_of
-from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
+from app.plots.elements.scales import TICK_SIZE, TINY, linear_ticks, scale_from_zero
+from engine.array_types import Floats, Ints
 from engine.queries.profile import SensitivityProfile
 from engine.round_numbers import nice
 
@@ -24,6 +25,8 @@ GAP_AT = 0.07
 DISCOUNTED = "e⁻ᵝᵏ A⁽ᵏ⁾"
 NAMED_WITHIN = 0.7
 """A curve that leaves the picture within this share of the width has its name there."""
+FALL = 10.0
+"""The discounted curve is in view at least down to so many times less than the lowest level."""
 MIN_FACTOR = 2.0
 """The arrow is drawn from this factor between S* and GS on."""
 
@@ -60,6 +63,8 @@ class AgainstK(Picture[SensitivityProfile]):
         back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
         colour = self.palette.text(self.palette.smooth)
+        self._exit = self.line("smooth", layer="discounted", marker=CARETDOWN, clip_on=False, zorder=3.4)
+        self._exit.set(markeredgecolor="none", markersize=7, linestyle="none")
         self._leaving = self.text(
             layer="discounted", transform=beside, color=colour, fontsize=SIZE, bbox=back
         )
@@ -75,7 +80,9 @@ class AgainstK(Picture[SensitivityProfile]):
         levels = self.levels(local=result.local, smooth=result.smooth, global_=result.global_)
         if "at-distance" in self.shown_layers:  # without the global one, which is above it
             levels.append(float(result.at_distance[min(result.argmax_k, last)]))
-        scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
+        falls = self.is_shown("discounted") and result.discounted[last] < min(levels, default=0.0)
+        below = FALL if falls else 1.0
+        scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y, below)
         k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
         bottom = self.axes.get_ylim()[0]
         for line, dots, values in (
@@ -93,11 +100,19 @@ class AgainstK(Picture[SensitivityProfile]):
             line.set_data(self.axes.get_xlim(), [level, level])
         self._peak.set_data([result.argmax_k], [result.smooth])
         self._show_gap(result)
-        below = k[(result.discounted[k] < bottom) & (k > result.argmax_k)]
-        leaves = below.size > 0 and below[0] < NAMED_WITHIN * last
-        self._leaving.set(x=below[0] if leaves else 0, y=bottom)
-        self._leaving.set_text(DISCOUNTED if leaves else "")
+        self._show_exit(k, result.discounted[k], result.argmax_k, bottom)
         self.labels.set_labels(self._labels(result, last))
+
+    def _show_exit(self, k: Ints, discounted: Floats, peak: int, bottom: float) -> None:
+        """Mark where the discounted curve leaves at the bottom, with its name if its label is far away."""
+        below = np.flatnonzero((discounted < bottom) & (k > peak))
+        ends = [below[0], below[0] - 1] if below.size else []
+        heights = np.log(np.maximum(discounted[ends], TINY))
+        x = float(np.interp(np.log(bottom), heights, k[ends])) if ends else np.nan
+        self._exit.set_data([x], [bottom])
+        named = x < NAMED_WITHIN * k[-1]
+        self._leaving.set(x=x if named else 0, y=bottom)
+        self._leaving.set_text(DISCOUNTED if named else "")
 
     def _show_gap(self, result: SensitivityProfile) -> None:
         """Draw the arrow between S* and GS if its factor is worth it, and both lines are drawn."""

@@ -20,7 +20,7 @@ from engine.noise.base import tabulate
 
 _SERIES, _DASHES = (4, 5, 2, 7), (5, 6, 2, 4, 7)  # places of looks that have no meaning, such as released
 _LOG_FLOOR = 1e-9
-_REACH = 2.2
+_REACH, _FARTHEST = 2.2, 6.0  # half-widths of the chosen noise in view at least, and at most for others
 _MARGIN = 1.06  # keeps the outermost ticks off the edges
 
 
@@ -41,7 +41,9 @@ class NoiseDensities(Picture[NoiseCurves]):
         self._fill = self.add(Polygon(np.zeros((1, 2)), facecolor=tint, edgecolor="none", zorder=1.2))
         linear_ticks(self.axes.xaxis, tick_unit(self.unit))
         set_y_label(
-            self.axes, self.palette, "density of the noise, relative to the highest peak;  ± covers 95 %"
+            self.axes,
+            self.palette,
+            "density of the noise (highest peak: 1); 95 % between two marks",
         )
 
     def show(self, result: NoiseCurves) -> None:
@@ -51,7 +53,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         self._scale(curves, highest)
         edge = self.axes.get_xlim()[1]
         while len(self._lines) < len(curves):
-            self._lines.append(self.line("truth"))
+            self._lines.append(self.line("truth", marker="|", markersize=18, markeredgewidth=2))
         self._fill.set_xy(np.zeros((1, 2)))
         labels = []
         for index, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
@@ -64,12 +66,17 @@ class NoiseDensities(Picture[NoiseCurves]):
                 continue
             x, y = _visible(curve, edge)
             y = y / highest
-            line.set_data(x, y)
+            width = curve.half_width
+            ends = np.array([-width, width] if width <= edge else [])
+            at = np.searchsorted(x, ends)
+            heights = curve.noise.density(ends / curve.scale) / curve.scale / highest
+            line.set_data(np.insert(x, at, ends), np.insert(y, at, heights))
             line.set(
                 color=colour,
                 linewidth=stroke.width,
                 linestyle=stroke.linestyle,
                 zorder=3.5 if chosen else 2.5,
+                markevery=(at + np.arange(at.size)).tolist(),
             )
             if chosen:
                 self._fill.set_xy(np.column_stack([[x[0], *x, x[-1]], [0, *y, 0]]))
@@ -78,7 +85,7 @@ class NoiseDensities(Picture[NoiseCurves]):
                     float(np.interp(edge, x, y)) if self.log_y else curve.peak / highest,
                     plain(curve.label),
                     colour,
-                    extra=f"± {self.amount(curve.half_width)}",
+                    extra=f"± {self.amount(width)}{'' if width <= edge else ', outside'}",
                     bold=chosen,
                     stroke=stroke,
                     layer=curve.noise.name,
@@ -95,7 +102,8 @@ class NoiseDensities(Picture[NoiseCurves]):
     def _scale(self, curves: Sequence[NoiseCurve], highest: float) -> None:
         widths = [curve.half_width for curve in curves]
         chosen = [curve.half_width for curve in curves if curve.chosen]
-        wanted = _REACH * (chosen[0] if chosen else float(np.median(widths)) if widths else 1.0)
+        typical = chosen[0] if chosen else float(np.median(widths)) if widths else 1.0
+        wanted = max(_REACH * typical, *(width for width in widths if width <= _FARTHEST * typical), 0.0)
         _, self._reach = from_zero((0.0, self._reach), wanted)
         reach = self._reach * _MARGIN
         self.axes.set_xlim(-reach, reach)

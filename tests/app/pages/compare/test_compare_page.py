@@ -68,8 +68,13 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert page.card.advice.text().startswith("At ε = 1: ")
     table = page.card.table.model
     assert table.rowCount() == 21
-    marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in (0, 1, 7)]
-    assert marks[0] == marks[2] != marks[1]
+    names = [table.index(row, 0).data() for row in range(21)]
+    assert [bool(name) for name in names] == 7 * [True, False, False]  # written once, for three values
+    marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole) for row in (0, 1, 3)]
+    assert marks[1] is None
+    assert marks[0].toImage() != marks[2].toImage()
+    grounds = [table.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) for row in (0, 2, 3, 5, 6)]
+    assert [ground is not None for ground in grounds] == [False, False, True, True, False]
     assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
         report = build_report(
@@ -85,6 +90,44 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
             assert numbers.rows[0][numbers.header.index("Median error")] == found.outcomes[0].quantile(0.5)
     assert room.session.undo_stack.count() == 0
     assert not room.session.state.releases
+
+
+def test_numbers_of_a_column_are_written_alike_with_the_unit_above(room):
+    compared(room)
+    room.page.show_tab("table")
+    assert room.wait_until_idle()
+    table = room.page.card.table
+    model, unit = table.model, "$"
+    model.unit = unit
+    table.show_comparison(room.page.compared)
+    heads = [model.headerData(column, Qt.Orientation.Horizontal, 0) for column in range(2, 8)]
+    assert heads == [
+        *(f"{name}\n({unit})" for name in ("Median", "Mean", "95 % within")),
+        *("Runs", "Refused", "Time\n(ms)"),
+    ]
+    for column in (2, 3, 4, 7):
+        texts = [model.index(row, column).data() for row in range(21)]
+        assert len({len(text.partition(".")[2]) for text in texts if text != "–"}) == 1
+    table.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    values = [model.index(row, 1).data() for row in range(21)]
+    assert [bool(value) for value in values] == 3 * [True, *6 * [False]]
+    assert all(model.index(row, 0).data() for row in range(21))
+
+
+def test_names_are_whole_and_counts_that_are_all_alike_give_way(room):
+    compared(room)
+    room.page.show_tab("table")
+    assert room.wait_until_idle()
+    table = room.page.card.table
+    table.resize(2_000, 400)
+    assert not any(table.view.isColumnHidden(column) for column in range(table.model.columnCount()))
+    table.resize(640, 400)
+    needed = max(
+        table.view.fontMetrics().horizontalAdvance(one.label) for one in room.page.compared.contenders
+    )
+    assert table.view.columnWidth(0) > needed
+    assert {column for column in range(9) if table.view.isColumnHidden(column)} <= {5, 6, 8}
+    assert table.view.isColumnHidden(8)
 
 
 def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path):

@@ -252,6 +252,44 @@ def test_nothing_is_clipped_in_a_small_window(room, presentation):
     room.resize(1280, 800)
 
 
+def test_on_the_wall_the_finding_is_the_title_and_one_slider_chooses_the_value(room):
+    compared(room)
+    card, strip = room.page.card, room.body.strip
+    room.controllers.appearance.set_presentation(True)
+    assert room.wait_until_idle()
+    findings = []
+    for value in (0, 2):
+        card.slider.setValue(value)
+        assert room.wait_until_idle()
+        (above,) = room.page.canvas.picture.sentences
+        assert card.advice.text() == above.text
+        assert above._silent
+        findings.append(above.text)
+    assert len(set(findings)) == 2
+    assert card.slider.isVisible()
+    assert strip.isVisible()
+    assert not strip.epsilon.isVisible()
+    assert not strip.slider.isVisible()
+    room.controllers.appearance.set_presentation(False)
+    assert room.wait_until_idle()
+    assert not room.page.canvas.picture.sentences[0]._silent
+    assert not card.advice.text()
+
+
+def test_epsilon_is_disabled_while_the_comparison_varies_it(room):
+    privacy, session = room.body.column.privacy, room.session
+    assert not privacy.epsilon.isEnabled()
+    assert not privacy.slider.isEnabled()
+    assert privacy.sentence.text().startswith("Compare varies ε")
+    session.edit("vary n", comparison=dataclasses.replace(session.state.comparison, sweep="n"))
+    assert privacy.epsilon.isEnabled()
+    assert "varies" not in privacy.sentence.text()
+    session.undo_stack.undo()
+    assert not privacy.epsilon.isEnabled()
+    session.show_page("median")
+    assert privacy.epsilon.isEnabled()
+
+
 @pytest.mark.slow
 def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
     compared(room)

@@ -137,7 +137,8 @@ def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     assert "not possible: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)
-    assert left_out.tooltip(1.0, -3.0).startswith("Propose-test-release")
+    last = {ComparisonErrors: "Propose-test-release", ComparisonTime: "Global sensitivity"}[picture]
+    assert left_out.tooltip(1.0, -3.0).startswith(last)
     assert "too small" in left_out.alt_text()
     assert "too small" in left_out.table()[1][2][-1]
     assert "not possible" not in drawn(view, picture).axes.get_xlabel()
@@ -198,6 +199,29 @@ def test_run_times_are_read_in_their_units(view):
     assert [row[3] for row in picture.table()[1]] == pytest.approx([0.01 * 3**i for i in range(5)])
 
 
+def with_times(view, *seconds):
+    """Return a comparison in which the mechanisms take so long at every value."""
+    outcomes = [
+        dataclasses.replace(one, preparing=seconds[one.trial.contender], drawing=0.0)
+        for one in view.comparison.outcomes
+    ]
+    return dataclasses.replace(
+        view, comparison=dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
+    )
+
+
+def test_bars_of_run_times_begin_at_zero_and_the_fastest_is_the_highest(view):
+    picture = drawn(with_times(view, 0.004, 0.001, 0.003, 0.005, 0.002), ComparisonTime)
+    assert picture.axes.get_xscale() == "linear"
+    assert picture.axes.get_xlim()[0] == 0
+    bars = sorted((bar.get_data() for bar, _ in picture._rows), key=lambda data: -data[1][0])
+    assert [x for x, _ in bars] == [[0.0, 0.001 * place] for place in range(1, 6)]
+    assert [text.get_text() for text in picture._texts] == [f"{place}\u202fms" for place in range(1, 6)]
+    assert picture.labels.texts()[0].startswith("Student's t noise")
+    ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
+    assert {text.partition("\u202f")[2] for text in ticks} == {"ms"}
+
+
 def test_no_mechanism_is_called_the_fastest_that_is_slower_at_another_value(view):
     first, *others = view.comparison.outcomes
     slower = dataclasses.replace(first, preparing=1e3)
@@ -218,6 +242,15 @@ def test_answers_that_nobody_has_found_yet_have_an_empty_row():
     picture = drawn(view, ComparisonNeeded)
     assert "needs the smallest epsilon" in picture.alt_text()
     assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]
+
+
+def test_the_smallest_epsilon_has_the_highest_row_once_all_are_known():
+    kinds = [ComparedMechanism(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease())]
+    answers = [Needed(kind, epsilon, 1.0, 4.0, 0.95) for kind, epsilon in zip(kinds, (3.0, 2.0), strict=True)]
+    picture = drawn(NeededEpsilons(tuple(answers), tuple(kinds), 10.0, 0.95, 100), ComparisonNeeded)
+    assert [dot.get_data() for _, dot in picture._rows] == [([3.0], [-1]), ([2.0], [0])]
+    assert picture.tooltip(1.0, 0.0).startswith(kinds[1].label)
+    assert [text[-5:] for text in picture.labels.texts()] == ["ε = 2", "ε = 3"]
 
 
 def test_equal_errors_do_not_make_the_dots_of_all_rows_small(view):

@@ -44,6 +44,31 @@ def test_medians_and_their_envelope(view):
     assert picture.axes.get_xscale() == "log"
 
 
+def banded(picture):
+    """Return the mechanisms whose runs are drawn as a band."""
+    return [index for index, band in enumerate(picture._bands) if len(band.get_xy()) > 2]
+
+
+def test_only_the_mechanism_that_stands_out_has_a_band_and_a_thick_line(view):
+    picture = drawn(view)
+    best = view.order[0]
+    assert banded(picture) == [best]
+    widths = [line.get_linewidth() for line in picture._medians]
+    assert widths.index(max(widths)) == best
+    assert len(set(widths)) == 2
+    other = next(i for i, one in enumerate(view.comparison.outcomes) if one.trial.contender == 4 and one.runs)
+    assert banded(drawn(dataclasses.replace(view, picked=(other, 0)))) == [4]
+    assert banded(drawn(dataclasses.replace(view, spread="dots"))) == []
+
+
+def test_labels_stand_in_the_order_in_which_the_lines_end(view):
+    picture = drawn(view)
+    labels = [label for label in picture.labels.shown if label.marker]
+    ends = {line.get_color(): line.get_ydata()[-1] for line in picture._medians}
+    assert [label.y for label in labels] == [ends[label.colour] for label in labels]
+    assert "at ε = 1" in picture.labels.texts()
+
+
 def test_refusals_are_not_joined_to_numbers(view):
     refused, *numbers = (outcome.quantile(0.5) for outcome in view.comparison.of(3))
     assert np.isinf(refused)
@@ -110,7 +135,7 @@ def test_contenders_that_never_fit_are_named_and_have_no_label(view):
     ]
     found = dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
     picture = drawn(ComparisonView(found, 2))
-    assert len(picture.labels.texts()) == 5  # with the trivial baseline
+    assert len(picture.labels.texts()) == 6  # with the trivial baseline, and the value of the numbers
     assert "\nnot possible: “Student's t noise, nu = 3”" in picture.axes.get_xlabel()
     assert "it needs more blocks" in picture.table()[1][1][-1]
     assert picture.axes.bbox.width > 200

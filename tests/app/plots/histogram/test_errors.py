@@ -99,7 +99,7 @@ def test_medians_stand_in_a_column_and_nothing_hides_anything(scale):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Text, "draw", draw)
         made.axes.figure.canvas.draw()
-    assert "×20" in [text for text, _ in drawn]
+    assert "20 dots" in [text for text, _ in drawn]
     for (one, box), (other, beside) in itertools.combinations(drawn, 2):
         assert not box.overlaps(beside), (one, other)
     for part in made.parts:

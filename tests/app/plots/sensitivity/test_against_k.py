@@ -9,7 +9,7 @@ import pytest
 
 from app.model.theme import DARK, STROKES
 from app.plots.figures import new_figure
-from app.plots.sensitivity.against_k import DISCOUNTED, AgainstK
+from app.plots.sensitivity.against_k import DISCOUNTED, FALL, AgainstK
 
 
 def line_at(picture: AgainstK, name: str):
@@ -55,9 +55,15 @@ def test_few_distances_are_dotted_where_they_are_in_view_and_the_dots_at_both_en
         assert dots.get_xdata().tolist() == seen
         assert not dots.get_clip_on()
     assert line_at(picture, "at_distance_dots").get_xdata()[[0, -1]].tolist() == [0, last]
-    assert line_at(picture, "discounted_dots").get_xdata().size < last  # it falls below the axis
+    assert line_at(picture, "discounted_dots").get_xdata().size <= last  # it falls below the axis
+    assert picture.axes.get_ylim()[0] <= profile.local / FALL
+    (x,), (y,) = line_at(picture, "exit").get_data()
+    k, values = line_at(picture, "discounted").get_data()
+    assert y == picture.axes.get_ylim()[0]
+    assert np.exp(np.interp(x, k, np.log(values))) == pytest.approx(y)
     picture.update(make.profile(cases["salaries"], beta=0.005))
     assert not line_at(picture, "at_distance_dots").get_xdata().size
+    assert np.isnan(line_at(picture, "exit").get_xdata()).all()
 
 
 def test_a_moving_beta_seldom_moves_the_axis(make, cases):
@@ -82,7 +88,7 @@ def test_a_profile_of_one_distance_can_be_drawn(make, cases):
 def test_the_axis_is_logarithmic_when_the_numbers_ask_for_it_or_a_person_does(make, cases):
     picture = AgainstK(new_figure().add_subplot())
     picture.update(make.profile(cases["salaries"]))
-    assert picture.axes.get_yscale() == "symlog"
+    assert picture.axes.get_yscale() == "log"
     picture.log_y = False
     assert picture.update(picture.result)
     assert picture.axes.get_yscale() == "linear"
@@ -131,11 +137,11 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
 
 
 def test_a_curve_that_leaves_the_picture_early_has_its_name_there(make, cases):
-    profile = make.profile(cases["salaries"], beta=1.0)
+    profile = make.profile(cases["salaries"], beta=2.0)
     picture = AgainstK.draw(new_figure().add_subplot(), profile, unit="$")
     x, _ = picture._leaving.get_position()
     bottom, last = picture.axes.get_ylim()[0], picture.axes.get_xlim()[1]
-    assert profile.discounted[int(x)] < bottom <= profile.discounted[int(x) - 1]
+    assert profile.discounted[int(x) + 1] < bottom <= profile.discounted[int(x)]
     assert x < 0.7 * last
     assert not any(DISCOUNTED in text for text in picture.labels.texts())
     picture.update(make.profile(cases["salaries"], beta=0.05))

@@ -42,6 +42,17 @@ def test_the_label_tells_what_holds_95_percent():
     assert label.endswith("$")
 
 
+def test_what_holds_95_percent_is_in_view_and_marked_unless_far_wider_than_the_chosen_noise():
+    widths = {"in": 5.0, "out": 50.0}
+    curves = [NoiseCurve(Laplace(), 1.0, True), *(NoiseCurve(Laplace(), width) for width in widths.values())]
+    picture = NoiseDensities.draw(new_figure().add_subplot(), drawn(*curves))
+    edge = picture.axes.get_xlim()[1]
+    assert curves[1].half_width <= edge < curves[2].half_width
+    marked = [line.get_xdata()[line.get_markevery()].tolist() for line in picture._lines]
+    assert marked == [[-curve.half_width, curve.half_width] for curve in curves[:2]] + [[]]
+    assert ["outside" in text for text in picture.labels.texts()] == [False, False, True]
+
+
 def test_words_give_tail_mass_and_quantile():
     curves = drawn(NoiseCurve(StudentT(), 50.0), NoiseCurve(Laplace(), 100.0, True))
     picture = NoiseDensities.draw(new_figure().add_subplot(), curves)
@@ -92,7 +103,7 @@ def test_a_logarithmic_axis_on_demand():
     curves = drawn(NoiseCurve(Laplace(), 1.0, True))
     assert NoiseDensities.draw(new_figure().add_subplot(), curves).axes.get_yscale() == "linear"
     picture = NoiseDensities.draw(new_figure().add_subplot(), curves, log_y=True)
-    assert picture.axes.get_yscale() == "symlog"
+    assert picture.axes.get_yscale() == "log"
     assert picture.axes.get_ylim()[0] > 0
 
 
