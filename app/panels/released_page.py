@@ -72,7 +72,7 @@ class ReleasedPage(View):
         self.title.setObjectName("big")
         self.sheet.head.insertWidget(0, self.title)
         self.ask = push_button("Ask &questions", clicked=self._show_questions, name="run")
-        self.empty = Invitation("Nothing released yet", NOTHING, self.ask)
+        self.empty = Invitation("Nothing released yet", NOTHING, self.ask, drawing="answers")
         self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as sli&de")
         self.copy_text.clicked.connect(self._on_copy_text)
         self.copy_slide.clicked.connect(self._on_copy_slide)

@@ -46,7 +46,7 @@ AUDIT = PageSpec(
         _picture(
             GUESS,
             "Guess who",
-            "Answers of both databases one by one: bet which of them each answer comes from",
+            "Bet from which of two databases each answer comes",
             "The hit rate of every player stays below (e^ε + δ)/(1 + e^ε).",
             lambda: lazy.AuditGuessWho,
         ),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEd
 
 from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
-from app.model.pages.audit import GUESS, LOW_BITS, TAB
+from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
 from app.model.wording.guarantees import UNTOLD, game_verdict, unshown_sentence
@@ -95,12 +95,20 @@ class AuditController(QObject):
         return self._kept.get(self._tools.low_bits)
 
     @property
+    def is_current(self) -> bool:
+        """Whether the result is that of the current choices."""
+        request = self._make_request()
+        return request is not None and self.known(request) is not None
+
+    @property
+    def repeats(self) -> bool:
+        """Whether another audit of the current choices would give the same; low bits have no seed."""
+        return self.is_current and not self._tools.low_bits
+
+    @property
     def done(self) -> bool:
         """Whether there is a result for the current choices, or an audit that starts once visible."""
-        request = self._make_request()
-        return self._resumes or (
-            self.result is not None and request is not None and self.result.answers(request)
-        )
+        return self._resumes or self.is_current
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
@@ -255,11 +263,15 @@ class AuditController(QObject):
     def _show_words(self) -> None:
         """Describe the audit, or say why there is none."""
         busy = self.running.busy and not self._said
-        text = self._said or waiting(self._tools.pair(), self._make_request(), busy)
+        title, _, shows = SHOWS[self._tools.picture.removeprefix("audit ")]
+        text = waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
         self._tools.player.hide()
-        self._card.show_waiting(text)
+        if self._said or not text:
+            self._card.show_waiting(self._said)
+        else:
+            self._card.show_waiting(f"{sentence(shows)}\n\n{text}", title, "guess")
 
     def _look_for_neighbours(self) -> None:
         """Look up the pairs; a faulty variant has pairs of its own."""
@@ -319,10 +331,9 @@ def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) ->
     """Describe an audit that has not finished."""
     if pair is None or request is None:
         return ""
-    said = f"{pair.label}: {sentence(pair.why)}"
+    said = f"{pair.label}: {pair.why.rstrip('.')}."
     many = f"{format_count(request.runs)} {_kind(request)} from each database"
-    hidden = f" {HIDDEN}" * request.low_bits
-    return f"{said}\n\n{f'Drawing {many} …' if busy else f'Audit draws {many}.{hidden}'}"
+    return f"{said}\n\n{f'Drawing {many} …' if busy else f'Audit draws {many}. {HIDDEN}'}"
 
 
 def result_text(audited: AuditResult, fresh: bool) -> str:

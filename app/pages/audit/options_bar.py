@@ -34,6 +34,7 @@ WHY_PLANTED = (
     "release."
 )
 AUDIT_HELP = "Draw simulated releases from two neighbouring databases, and compare them"
+AUDITED_HELP = "This audit is done. To audit again, change a choice, or take a new seed under Settings"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"
@@ -268,6 +269,7 @@ class AuditOptionsBar(QWidget):
                 self.verdict.explain: desk,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
                 self.player: self.plays and self.verdict.isVisibleTo(self),
+                self.player.teams: opened or not desk,
                 self.planted_row: desk and bug is not None,
                 self.planted_badge: bug is not None,
             }
