@@ -82,8 +82,8 @@ class HistoryModel(TableModel):
         return super().headerData(section, orientation, role)
 
 
-ROW = 25
-MAX_ROWS = 2
+ROW = 33
+"""Height of a row, in pixels: with the header as high as the card of a result."""
 LINE = 16
 """Height of the line that stands for the list where that has no room, in pixels."""
 NOTHING = "No releases of these data yet"
@@ -218,21 +218,19 @@ class HistoryPanel(Card):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Keep the height of some rows, so that nothing moves at the first release; less in a lesson.
+        """Keep the height of a row, so that nothing moves at the first release; less in a lesson.
 
         Where there is no room for a row, a line names the newest release.
         """
         large, lesson = THEME.scale > 1, self._session.state.lesson is not None
         count = self.model.rowCount()
-        rows = min(count, 0 if large else MAX_ROWS) if lesson else MAX_ROWS
+        row = bool(count and not large) if lesson else True
         # a header has no style before it is shown
         self.table.horizontalHeader().ensurePolished()
         around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
         left = self._left()
-        if rows and left is not None:
-            rows = max(1, min(rows, int((left - around) // (ROW * THEME.scale))))
-        height, line = round(ROW * rows * THEME.scale) + around, round(LINE * THEME.scale)
-        tight = not rows or (left is not None and height > left)
+        height, line = round(ROW * THEME.scale) + around, round(LINE * THEME.scale)
+        tight = not row or (left is not None and height > left)
         card = None if tight else self._card
         height = line if tight else height
         if card is not None:
