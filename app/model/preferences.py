@@ -91,7 +91,7 @@ class Preferences(Parameterised):
         lower=LOWEST_DPI,
         upper=HIGHEST_DPI,
         unit="dpi",
-        empty=str(DPI),
+        empty=f"{DPI} (default)",
         label="&Resolution",
         help=f"Pixels per inch of saved and copied PNG images. Empty: {DPI}; journals often want 600",
     )

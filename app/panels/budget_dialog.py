@@ -147,8 +147,8 @@ FIELDS = (
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
     Parameter("slack", "float", None, "&Composition δ′", SLACK_HELP, lower=0, spoken="Composition delta"),
 )
-SPENT_ONCE = "Composition δ′ is spent once: many small releases then cost less ε together."
-NO_LIMIT = f"Without a limit, releases are counted but never stopped. {SPENT_ONCE}"
+SPENT_ONCE = "With δ above 0, composition δ′ is spent once: many small releases then cost less ε together."
+NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
 UNSEEN = (
     f"The limit counts all releases of these data, in every session and program. {SPENT_ONCE} It protects "
     "one row of the file."

@@ -73,7 +73,6 @@ class ExportDialog(QDialog):
         self.rows = form.rows
         self.format, self.part = self.rows["format"].box, self.rows["part"].box
         self.rows["part"].setVisible(zoomed)
-        self.rows["figure_dpi"].show_empty(SHOWN_WITH["figure_dpi"]["empty"])
         self._show_format()
         card.body.addStretch(1)
         self.preview = QLabel()
@@ -140,8 +139,11 @@ class ExportDialog(QDialog):
         self._show_format()
 
     def _show_format(self) -> None:
-        """Enable the resolution for PNG alone: drawings have none."""
-        self.rows["figure_dpi"].setEnabled(self.suffix == "png")
+        """Enable the resolution for PNG alone: drawings have none, and their field says so."""
+        resolution, has_pixels = self.rows["figure_dpi"], self.suffix == "png"
+        resolution.setEnabled(has_pixels)
+        resolution.set_value(self._settings["figure_dpi"] if has_pixels else None)
+        resolution.show_empty(SHOWN_WITH["figure_dpi"]["empty"] if has_pixels else "PNG only")
 
     def _on_save(self) -> None:
         if not self.rows["figure_dpi"].refused:
