@@ -46,9 +46,9 @@ class Preferences(Parameterised):
             "system": "system default",
         },
         default="system",
-        label="&Colours",
+        label="&Colors",
         found_by="theme",
-        help="Colours of the window: light or dark, with high contrast, or as in the system",
+        help="Colors of the window: light or dark, with high contrast, or as in the system",
     )
     size: str = _setting(
         "Look",

@@ -137,8 +137,8 @@ def certificate_paragraphs(certificates: NoiseCertificates) -> list[str]:
     )
     said = [
         f"The noise is S*/α times a draw from {noise.label} noise, and S* is smooth at rate β: from "
-        "one database to its neighbour it changes by at most a factor e^β. How large α and β may be was "
-        "not taken on trust, but checked numerically for all pairs of neighbours.",
+        "one database to its neighbor it changes by at most a factor e^β. How large α and β may be was "
+        "not taken on trust, but checked numerically for all pairs of neighbors.",
         f"Used here: α = {number(pair.alpha)}, β = {number(pair.beta)} ({pair.source}). "
         f"It is {'DP as asked' if result.private else 'Not DP as asked'}: "
         f"ε = {number(result.joint_epsilon)} at δ = {number(asked.delta)}; "

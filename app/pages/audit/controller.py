@@ -39,7 +39,7 @@ UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
 SIMULATED = "simulated releases"
 HIDDEN = "They stay hidden and cost nothing."
 BARE = "The audit reads values before clamping or other processing."
-NOT_CAUGHT = "The faulty variant was not caught: try other neighbours, or more runs."
+NOT_CAUGHT = "The faulty variant was not caught: try other neighbors, or more runs."
 CANCELLED = "Cancelled. Press Audit to start again."
 EDITORS = QAbstractSpinBox, QComboBox, QLineEdit
 """Widgets that keep the focus when a game begins."""
@@ -65,7 +65,7 @@ class AuditController(QObject):
         self._wanted = self._resumes = False
         self._said = ""
         self._told = False  # whether the verdict is shown
-        self._neighbours = jobs.channel(f"neighbours of {name}", self._on_neighbours, self._on_failed)
+        self._neighbours = jobs.channel(f"neighbors of {name}", self._on_neighbours, self._on_failed)
         self.running = jobs.channel(f"audit of {name}", self._on_found, self._on_failed)
         self.running.progressed.connect(self._tools.show_progress)
         self.running.busy_changed.connect(self._on_busy)

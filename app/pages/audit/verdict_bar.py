@@ -29,7 +29,7 @@ class VerdictBar(QWidget):
         self.chip.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.numbers = caption(name="advice")
         self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        tip = "Explain the audit, its neighbours and its verdict"
+        tip = "Explain the audit, its neighbors and its verdict"
         self.explain = push_button("Explain", tip, checkable=True)
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)

@@ -158,7 +158,7 @@ def test_the_median_is_audited(window):
     assert chosen.problem.isHidden()
     window.page.show_audit(chosen_now(window, pair="no-such-pair"))
     assert window.wait_until_idle()
-    assert "no pair of neighbours 'no-such-pair'" in told(window)
+    assert "no pair of neighbors 'no-such-pair'" in told(window)
 
     # Cancel keeps what was found before, and says so
     before_that = audited(window, pair="one-moved")
