@@ -38,6 +38,7 @@ from app.panels.budget_text import (
     promises,
     state_words,
 )
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, caption, set_text, show_only
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
@@ -170,14 +171,12 @@ class LimitCard(Card):
         self.rows = form.rows
         self.epsilon, self.delta, self.slack = (row.box for row in self.rows.values())
         self.promise = caption()
-        self.button = QPushButton("Set &limit")
-        self.button.setObjectName("run")
-        self.button.setToolTip("Store the limit in the ledger; it holds for all windows and programs")
+        tip = "Store the limit in the ledger; it holds for all windows and programs"
+        self.button = push_button("Set &limit", tip, self.choose, name="run")
         self.put(self.limited, form, self.promise, self.button)
         for row in self.rows.values():
             row.box.lineEdit().returnPressed.connect(self._on_return)
         self.limited.toggled.connect(self._on_edited)
-        self.button.clicked.connect(self.choose)
         self._shown: Limit | None = None
         self._edited = False
         self.show_limit(None)
@@ -305,10 +304,9 @@ class BudgetDialog(QDialog):
         self._budget: Budget | None = None
         self.problem = caption(name="warning")
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.aside_button = QPushButton("Set it &aside and begin a new one…")
-        self.aside_button.setToolTip("Earlier spending will no longer count; asks you to confirm")
+        tip = "Earlier spending will no longer count; asks you to confirm"
+        self.aside_button = push_button("Set it &aside and begin a new one…", tip, self.aside_requested)
         self.aside_button.setAutoDefault(False)
-        self.aside_button.clicked.connect(self.aside_requested)
         self.limit = LimitCard()
         self.limit.chosen.connect(self.limit_chosen)
         self.limit.button.setAutoDefault(False)

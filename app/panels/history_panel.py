@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
@@ -27,6 +27,7 @@ from app.releases.text import (
 )
 from app.session import Session
 from app.widgets.budget_bar import BudgetBar
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, Title, caption
 from app.widgets.plot_table import Index, TableModel, quiet_table
 from app.widgets.style import THEME
@@ -137,10 +138,8 @@ class HistoryPanel(Card):
         self.total = Title("")
         self.total.setObjectName("caption")
         self.total.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.budget_button = QPushButton("Budget…")
-        self.budget_button.setToolTip(BUDGET_HELP)
+        self.budget_button = push_button("Budget…", BUDGET_HELP, self.budget_requested)
         self.budget_button.setAccessibleName("Budget of this dataset")
-        self.budget_button.clicked.connect(self.budget_requested)
         self.head.insertWidget(1, self.bar)
         self.head.setStretch(2, 0)  # the line takes the remaining width, and shrinks first
         self.head.insertWidget(2, self.total, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
 
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
@@ -17,6 +17,7 @@ from app.releases.text import (
     kind_words,
     when_words,
 )
+from app.widgets.buttons import push_button
 from app.widgets.card import Title, caption, plain
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME, icon
@@ -50,14 +51,11 @@ class ResultCard(QFrame):
         cost = FREE if record.release.simulated else cost_words(record)
         flawed = not record.release.simulated and flaws_of(record)
         self.cost = caption(f"{cost}\nIt is a {kind_words(record)}." if flawed else cost)
-        self.copy = QPushButton("Copy")
+        self.copy = push_button("Copy", "Copy the released value with all digits", self._on_copy)
         self.copy.setAccessibleName("Copy the result")
-        self.copy.setToolTip("Copy the released value with all digits")
-        self.copy.clicked.connect(self._on_copy)
-        self.report = QPushButton("Report…")
+        tip = "Create a report (HTML or PDF; more options: Ctrl+P)"
+        self.report = push_button("Report…", tip, self.report_wanted)
         self.report.setAccessibleName("Save a report")
-        self.report.setToolTip("Create a report (HTML or PDF; more options: Ctrl+P)")
-        self.report.clicked.connect(self.report_wanted)
         self.close_button = QToolButton()
         self.close_button.setProperty("icon_name", "close")
         self.close_button.setAccessibleName("Close the result")

@@ -157,15 +157,15 @@ class Invitation(QWidget):
 
     def __init__(self, title: str, text: str, *buttons: QWidget, drawing: str = "") -> None:
         super().__init__()
-        self.title, self.text, self._picture = plain(title, "big"), caption(text), QLabel()
+        self.title, self.text, self._picture = plain(name="big"), caption(), QLabel()
         self.text.setMaximumWidth(680)
         for label in (self._picture, self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         line = line_up(None, None, (self.text, 30), None)
         button_line = line_up(None, None, *buttons, None, spacing=8)
         stack(self, None, self._picture, self.title, line, button_line, None, spacing=12)
-        self._drawing = drawing
-        THEME.follow(self.set_palette)
+        self.say(title, text, drawing)
+        THEME.changed.connect(self.set_palette)
 
     def say(self, title: str, text: str, drawing: str = "") -> None:
         """Show other words, and another drawing."""

@@ -95,20 +95,15 @@ class AuditController(QObject):
         return self._kept.get(self._tools.low_bits)
 
     @property
-    def is_current(self) -> bool:
-        """Whether the result is that of the current choices."""
+    def done(self) -> bool:
+        """Whether there is a result for the current choices, or an audit that starts once visible."""
         request = self._make_request()
-        return request is not None and self.known(request) is not None
+        return self._resumes or (request is not None and self.known(request) is not None)
 
     @property
     def repeats(self) -> bool:
-        """Whether another audit of the current choices would give the same; low bits have no seed."""
-        return self.is_current and not self._tools.low_bits
-
-    @property
-    def done(self) -> bool:
-        """Whether there is a result for the current choices, or an audit that starts once visible."""
-        return self._resumes or self.is_current
+        """Whether another audit would give the same; that of low bits has no seed."""
+        return self.done and not self._tools.low_bits
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
@@ -262,9 +257,8 @@ class AuditController(QObject):
 
     def _show_words(self) -> None:
         """Describe the audit, or say why there is none."""
-        busy = self.running.busy and not self._said
         title, _, shows = SHOWS[self._tools.picture.removeprefix("audit ")]
-        text = waiting(self._tools.pair(), self._make_request(), busy)
+        text = waiting(self._tools.pair(), self._make_request(), self.running.busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
         self._tools.player.hide()
