@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QTableView,
     QWidget,
@@ -437,10 +436,9 @@ class BudgetDialog(QDialog):
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")
         card.wrap_title()
-        self.save_button = QPushButton("&Export data…")
-        self.save_button.setToolTip("Save all releases, with all that the ledger stores about them, as CSV")
+        tip = "Save all releases, with all that the ledger stores about them, as CSV"
+        self.save_button = push_button("&Export data…", tip, self._on_save)
         self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(self._on_save)
         card.head.addWidget(self.save_button)
         self.table = QTableView()
         quiet_table(self.table, "All releases of these data", round(ROW * THEME.scale))

@@ -158,7 +158,6 @@ class Invitation(QWidget):
     def __init__(self, title: str, text: str, *buttons: QWidget, drawing: str = "") -> None:
         super().__init__()
         self.title, self.text, self._picture = plain(name="big"), caption(), QLabel()
-        self.text.setMaximumWidth(680)
         for label in (self._picture, self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         line = line_up(None, None, (self.text, 30), None)
@@ -177,6 +176,7 @@ class Invitation(QWidget):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         size, faint = round(DRAWING * THEME.scale), palette.tint(palette.muted, 0.5)
+        self.text.setMaximumWidth(round(680 * THEME.scale))
         self._picture.setVisible(bool(self._drawing))
         if self._drawing:
             self._picture.setPixmap(icon(self._drawing, faint, size=size).pixmap(size, size))

@@ -175,7 +175,7 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
 NO_PROOF = "An audit can refute a guarantee, never prove it."
 UNTOLD = "untold"
 """State of a verdict before the first bet."""
-BET = "Bet from which database each answer comes (← or →). If ε = {} holds, you win at most {} in the end."
+BET = "Bet from which database each answer comes. If ε = {} holds, you win at most {} in the end."
 
 
 @dataclasses.dataclass(frozen=True)

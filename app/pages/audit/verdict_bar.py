@@ -61,6 +61,7 @@ class VerdictBar(QWidget):
         state = verdict.state if fresh else OF_BEFORE
         self.explain.setEnabled(verdict.state != UNTOLD)
         self.chip.setText(verdict.chip)
+        self.chip.setVisible(verdict.state != UNTOLD)
         if self.chip.property("state") != state:
             self.chip.setProperty("state", state)
             self.chip.style().polish(self.chip)
