@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollArea,
-    QToolButton,
     QWidget,
 )
 
@@ -28,7 +27,7 @@ from app.lessons.player import Player
 from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
 from app.panels.prediction_box import PredictionBox, verdict_of
-from app.widgets.buttons import push_button
+from app.widgets.buttons import icon_button, push_button
 from app.widgets.card import Badge, Title, show_only
 from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import THEME, PaintedWidget, icon
@@ -404,9 +403,7 @@ class LessonPanel(QFrame):
     def _build(self) -> None:
         self.lesson = Title("")
         self.lesson.setObjectName("caption")
-        self.leave = QToolButton()
-        self.leave.setProperty("icon_name", "close")
-        self.leave.setToolTip("Leave the lesson: your own data come back")
+        self.leave = icon_button("close", "Leave the lesson: your own data come back")
         self.leave.setAccessibleName("Leave the lesson")
         self.count = named_label("caption")
         self.steps = StepLine()
@@ -445,9 +442,7 @@ class LessonPanel(QFrame):
             button.setToolTip(f"Show the {name} of the step ({OPENERS[name]})")
             button.clicked.connect(partial(self._toggle_part, name))
         self.back = push_button("&Back", "Previous step (Alt+←, or Page Up)")
-        self.again = QToolButton()
-        self.again.setProperty("icon_name", "reset")
-        self.again.setToolTip("Reset this step to its beginning")
+        self.again = icon_button("reset", "Reset this step to its beginning")
         self.again.setAccessibleName("Reset this step")
         self.next = push_button("&Next", "Next step (Alt+→, or Page Down)", name="run")
         self.controls = _toggle("&Controls")

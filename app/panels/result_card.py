@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
@@ -17,7 +17,7 @@ from app.releases.text import (
     kind_words,
     when_words,
 )
-from app.widgets.buttons import push_button
+from app.widgets.buttons import icon_button, push_button
 from app.widgets.card import Title, caption, plain
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME, icon
@@ -56,10 +56,8 @@ class ResultCard(QFrame):
         tip = "Create a report (HTML or PDF; more options: Ctrl+P)"
         self.report = push_button("Report…", tip, self.report_wanted)
         self.report.setAccessibleName("Save a report")
-        self.close_button = QToolButton()
-        self.close_button.setProperty("icon_name", "close")
+        self.close_button = icon_button("close", "Back to the list (Esc)")
         self.close_button.setAccessibleName("Close the result")
-        self.close_button.setToolTip("Back to the list (Esc)")
         self.close_button.clicked.connect(self.closed)
         when = f" {when_words(record)}" if earlier else ""
         self._said = f"{kind}{when}: {asked_words(record)}"
