@@ -83,7 +83,7 @@ class HistoryModel(TableModel):
         return super().headerData(section, orientation, role)
 
 
-ROW = 33
+ROW = 35
 """Height of a row, in pixels: with the header as high as the card of a result."""
 LINE = 16
 """Height of the line that stands for the list where that has no room, in pixels."""
