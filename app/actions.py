@@ -138,7 +138,7 @@ _ACTIONS = (
         "&File",
         "Sett&ings…",
         "Ctrl+,",
-        "Colours, font size, first page, limits",
+        "Colors, font size, first page, limits",
         separator=True,
     ),
     ActionSpec("quit", "&File", "&Quit", "Ctrl+Q", separator=True),
@@ -293,7 +293,7 @@ _ACTIONS = (
         "Click anything in the window to read about it; press twice for the item with the keyboard focus",
     ),
     ActionSpec("keyboard", "&Help", "&Keyboard", "Ctrl+F1", "List all keyboard shortcuts", separator=True),
-    ActionSpec("about", "&Help", "&About Sensiscope", tip="Version and licence of this program"),
+    ActionSpec("about", "&Help", "&About Sensiscope", tip="Version and license of this program"),
 )
 
 

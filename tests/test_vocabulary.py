@@ -75,6 +75,13 @@ GIVEN_UP = {
 """Words that nothing on the screen uses, whatever their case, and the word in their place."""
 ANY_GIVEN_UP = re.compile(rf"\b(?:{'|'.join(GIVEN_UP)})", re.IGNORECASE)
 
+BRITISH = re.compile(
+    r"(?<![-{/=._\w])\w*(?:colour|neighbour|centre|favour|behaviour|licence|catalogue|labelled\b|\bgrey)"
+    r"|\b(?:recogn|maxim|minim|optim|standard|random|organ|normal|general)is(?:e|ing)",
+    re.IGNORECASE,
+)
+"""Spellings that no text has: all are American, except for names in code and options of commands."""
+
 MAX_WORDS = 28
 WORD = re.compile(r"[^\W\d_]{2,}")
 """Single letters are symbols of formulas."""
@@ -278,6 +285,17 @@ def test_words_that_were_given_up_are_found():
     assert list(given_up("&Contenders 1")) == ["“Contenders 1”: say mechanisms compared"]
     code = '"""Nobody reads a docstring on the screen."""\nNAME = "contenders"\n'
     assert [documents for _, _, documents in strings(ast.parse(code))] == [True, False]
+
+
+def test_texts_have_one_spelling():
+    wrong = [
+        f"{where}: {match[0]}: {sentence}"
+        for kind, where, text in texts()
+        if not kind.endswith("docstrings") and "former_names" not in where
+        for sentence in sentences(text)
+        if (match := BRITISH.search(sentence.replace("&", "")))
+    ]
+    assert wrong == []
 
 
 # --- sentences

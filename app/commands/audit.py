@@ -78,7 +78,7 @@ OPTIONS = (
     Option(
         "low-bits",
         "also attack the low bits of real releases, at most 5,000 from each database: find values that the "
-        "neighbour cannot produce; the releases stay hidden and spend no budget",
+        "neighbor cannot produce; the releases stay hidden and spend no budget",
         flag=True,
     ),
     Option("planted", "plant this bug in the mechanism (see sensiscope catalog)", metavar="BUG"),
@@ -102,7 +102,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser)
     add_privacy_options(parser, required=True)
     add_release_options(parser)
-    add_options(parser.add_argument_group("audit: neighbours, runs, confidence, bugs"), OPTIONS)
+    add_options(parser.add_argument_group("audit: neighbors, runs, confidence, bugs"), OPTIONS)
     add_mechanism_options(parser)
     group = parser.add_argument_group("output: JSON, figure")
     add_option(group, JSON)
@@ -260,7 +260,7 @@ class Neighbour:
                 pair.name: pair for pair in pairs_from_data(mechanism, database, privacy, progress=progress)
             }
         if self.name not in known:
-            raise UnknownName("pair of neighbours", self.name, [ALL, *known])
+            raise UnknownName("pair of neighbors", self.name, [ALL, *known])
         return (known[self.name],)
 
 

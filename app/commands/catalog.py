@@ -161,7 +161,7 @@ def _text(entry: CatalogEntry) -> str:
     if entry.kind == "example":
         card = EXAMPLES[entry.name]
         option = "weight" if card.kind == "graph" else "column"
-        lines += _wrap(f"{card.kind}, {card_size(card)}, licence {card.licence}")
+        lines += _wrap(f"{card.kind}, {card_size(card)}, license {card.licence}")
         for column in card.columns:
             within = bounds({"lower": column.lower, "upper": column.upper}, column.unit)
             lines.append(f"{'':24}--{option} {column.name}, public bounds {within}")

@@ -71,7 +71,7 @@ OPTIONS = (
     Option("share", "share of the releases that --within requires (default 0.95)", number, "P"),
     Option(
         "audit",
-        "also audit each mechanism on all built-in neighbours; --plot then shows both in one png",
+        "also audit each mechanism on all built-in neighbors; --plot then shows both in one png",
         flag=True,
     ),
     Option("seed", "seed of all simulations", whole, "N", SEED),

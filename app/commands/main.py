@@ -52,7 +52,7 @@ COMMANDS = {
     "ask": "ask several questions about one table, within one budget",
     "budget": "show the budget spent on each dataset, and set limits",
     "compare": "simulate several mechanisms and compare their errors",
-    "audit": "find a lower bound on epsilon from two neighbouring databases",
+    "audit": "find a lower bound on epsilon from two neighboring databases",
     "plan": "plan blocks, noise and the number of records needed, without data",
     "lessons": "list the lessons, or check lesson files",
     "screenshot": "save a page of the window as a PNG",
@@ -230,7 +230,7 @@ def program_parser() -> Parser:
         f"Exit status: {EXIT_STATUS}.",
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="data or session to open in the window")
-    add_option(parser, Option("theme", "colours of the window", choices=tuple(PALETTES)))
+    add_option(parser, Option("theme", "colors of the window", choices=tuple(PALETTES)))
     add_option(parser, Option("ledger", "file that records all releases"))
     for extra in added_options():
         extra.configure(parser)

@@ -105,7 +105,7 @@ PAGE = (
 )
 WINDOW = (
     Option("out", "file of the picture, a .png", metavar="FILE", required=True),
-    Option("theme", "colours of the window", choices=tuple(PALETTES), default="light"),
+    Option("theme", "colors of the window", choices=tuple(PALETTES), default="light"),
     Option("size", "size of the window in pixels (default 1280x800)", size, "WxH"),
     Option("view", "view of the data", choices=tuple(VIEWS), default=CURATOR),
     Option("presentation", "use larger type and hide the right column", flag=True),

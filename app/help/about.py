@@ -19,8 +19,8 @@ ABOUT = (
     "Every ε holds " + "; ".join(relation.between for relation in WORDS.values()) + ". "
     "Releases take their noise from the operating system's entropy.<br><br>"
     "Nissim, Raskhodnikova, Smith: <i>Smooth sensitivity and sampling in private data analysis</i>, "
-    "STOC 2007.<br><br>MIT licence. Qt is used under the LGPL 3.0; it and the other libraries have "
-    f'<a href="{resource("notices.txt").as_uri()}">licences of their own</a>.'
+    "STOC 2007.<br><br>MIT license. Qt is used under the LGPL 3.0; it and the other libraries have "
+    f'<a href="{resource("notices.txt").as_uri()}">licenses of their own</a>.'
 )
 
 

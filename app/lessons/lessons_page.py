@@ -1,4 +1,4 @@
-"""The workspace "Lessons": all lessons by topic, with the reader's progress."""
+"""The workspace "Lessons": all lessons, with the reader's progress."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPixmap
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Jobs
 from app.lessons.bookmarks import Bookmarks
@@ -16,6 +16,7 @@ from app.model.theme import Palette
 from app.model.view_states import WallView
 from app.pages.base.view import View
 from app.session import Session
+from app.widgets.buttons import push_button
 from app.widgets.card import caption, linked_caption
 from app.widgets.deferred import deferred_call
 from app.widgets.layouts import Bend, line_up, scroll_upright, stack
@@ -23,14 +24,13 @@ from app.widgets.style import THEME, icon
 from engine.errors import DataError
 
 ABREAST = 2
-CARD_WIDTH = 480
-"""Width of a card beside others, for ordinary type: the same for all, so that all rows wrap at once."""
+CARD_WIDTH = 400
+"""Least width of a card, for ordinary type: the same for all, so that all rows wrap at once."""
 PRESSED = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 CLICKED = (Qt.Key.Key_PageDown, Qt.Key.Key_Right)
 """Keys that press a button, and those with which a clicker goes on."""
-SIGN = 16
-THUMBNAIL = 150
-"""Width of the picture of a lesson, in pixels."""
+SIGN, THUMBNAIL = 16, 120
+"""Widths of the sign on a button, and of the picture of a lesson, in pixels."""
 WELCOME = (
     "A lesson runs on the real pages, with data of its own. Change anything: nothing is released, and no "
     "budget is used. Your own data come back when you leave."
@@ -51,36 +51,40 @@ class LessonCard(QFrame):
         self.setObjectName("choice")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip("Start the lesson (Enter)")
         title, summary = caption(f"{number}. {lesson.title}", "title"), QLabel(lesson.summary, wordWrap=True)
-        facts = caption(f"You need to know {lesson.needs}")
-        self._sign = QLabel()
-        self.mark = QLabel()
-        length = _label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption")
-        foot = line_up(None, self._sign, self.mark, None, length, spacing=6)
+        self.facts = caption(f"You need to know {lesson.needs}")
+        tip = f"Go through the {len(lesson.steps)} steps of the lesson (Enter)"
+        self.mark = push_button("", tip, self._on_start, name="run")
+        self.mark.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has it
+        foot = line_up(
+            None, self.mark, None, _label(f"{lesson.topic} · {lesson.minutes} min", "caption"), spacing=6
+        )
         self._thumbnail = QLabel()
         self._drawn = QImage() if lesson.path is None else QImage(str(lesson.path.with_suffix(".png")))
-        texts = stack(None, title, summary, facts, None, foot, spacing=5)
+        texts = stack(None, title, summary, self.facts, None, foot, spacing=5)
         picture = self._thumbnail, 0, Qt.AlignmentFlag.AlignTop
         line_up(self, picture, (texts, 1), margins=(14, 11, 14, 11), spacing=12)
         self._thumbnail.setVisible(not self._drawn.isNull())
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)  # its texts wrap
+        self.setSizePolicy(policy)
 
-    def sizeHint(self) -> QSize:
-        return QSize(round(CARD_WIDTH * THEME.scale), super().sizeHint().height())
+    def minimumSizeHint(self) -> QSize:
+        return QSize(round(CARD_WIDTH * THEME.scale), super().minimumSizeHint().height())
 
-    def show_mark(self, bookmarks: Bookmarks, palette: Palette, scale: float) -> None:
-        """Show the reader's progress."""
-        step = bookmarks.step(self.lesson.name, len(self.lesson.steps))
+    def show_mark(self, bookmarks: Bookmarks, palette: Palette, scale: float, *, leads: bool) -> None:
+        """Show the reader's progress; `leads`: it is the next lesson."""
+        step, name = bookmarks.step(self.lesson.name, len(self.lesson.steps)), "play"
         if bookmarks.is_done(self.lesson.name):
-            name, text, colour = "right", "Done · start again", palette.text(palette.released)
-        elif step:
-            name, text, colour = "play", f"Continue with step {step + 1}", palette.accent
+            name, text = "right", "Done · start again"
         else:
-            name, text, colour = "play", "Start", palette.accent
+            text = f"Continue with step {step + 1}" if step else "Start"
         self.mark.setText(text)
+        self.mark.setProperty("secondary", not leads)
+        self.mark.style().polish(self.mark)
+        self.mark.setIconSize(QSize(1, 1) * round(SIGN * scale))
+        self.mark.setIcon(icon(name, palette.on_accent if leads else palette.text(palette.accent)))
         self.setAccessibleName(f"{self.lesson.title}. {self.lesson.summary} {text}")
-        size = round(SIGN * scale)
-        self._sign.setPixmap(icon(name, colour, size=size).pixmap(size, size))
         if not self._drawn.isNull():
             smooth = Qt.TransformationMode.SmoothTransformation
             picture = self._drawn.scaledToWidth(round(THUMBNAIL * scale), smooth)
@@ -99,13 +103,16 @@ class LessonCard(QFrame):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.chosen.emit(self.lesson)
+            self._on_start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in PRESSED or (self._follows and event.key() in CLICKED):
-            self.chosen.emit(self.lesson)
+            self._on_start()
         else:
             super().keyPressEvent(event)
+
+    def _on_start(self) -> None:
+        self.chosen.emit(self.lesson)
 
 
 def darkened(picture: QImage, palette: Palette) -> QImage:
@@ -125,14 +132,15 @@ def darkened(picture: QImage, palette: Palette) -> QImage:
 
 
 class _Gap(QWidget):
-    """Takes the width of a card beside the last one of a topic, so that no card is wider than others."""
+    """Takes the width of a card beside the last one, so that no card is wider than others."""
 
     def __init__(self, card: QWidget) -> None:
         super().__init__()
         self._card = card
+        self.setSizePolicy(card.sizePolicy())
 
-    def sizeHint(self) -> QSize:
-        return QSize(self._card.sizeHint().width(), 0)
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._card.minimumSizeHint().width(), 0)
 
 
 class LessonsPage(View):
@@ -147,8 +155,8 @@ class LessonsPage(View):
         super().__init__(session, jobs)
         self.cards: tuple[LessonCard, ...] = ()
         self._lessons: Sequence[Lesson] = ()
-        self._topics: list[str] = []  # those without cards yet
-        self._turn = deferred_call(self, self._add_topic)
+        self._on_wall = False
+        self._turn = deferred_call(self, self._add_row)
         self.bookmarks = Bookmarks()
         self.reading = jobs.channel("lessons", self._on_read)
         inside = QWidget()
@@ -159,10 +167,10 @@ class LessonsPage(View):
             self._column.addWidget(label)
         self._watch = linked_caption(self._on_link)
         self._watch.setAccessibleName("Play Guess who")
-        self._column.addWidget(self._watch)
+        self._watch.setWordWrap(False)
+        self.path = caption(name="text")
+        self._column.addLayout(line_up(None, (self.path, 1), self._watch))
         self._watch.show()
-        self.path = _label("", "text")
-        self._column.addWidget(self.path)
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
@@ -180,8 +188,10 @@ class LessonsPage(View):
         return HEADLINE
 
     def show_wall(self, wall: WallView | None) -> None:
+        self._on_wall = wall is not None
         for label in self._welcome:
             label.setVisible(wall is None)
+        self.show_marks()
 
     def start(self) -> None:
         """Read the files; called after the window's first paint."""
@@ -201,10 +211,11 @@ class LessonsPage(View):
             self._scroll.ensureWidgetVisible(card)
 
     def show_marks(self) -> None:
+        left = [card for card in self.cards if not self.bookmarks.is_done(card.lesson.name)]
         for card in self.cards:
-            card.show_mark(self.bookmarks, THEME.palette, THEME.scale)
-        left = [card.lesson.title for card in self.cards if not self.bookmarks.is_done(card.lesson.name)]
-        ahead = f"Next: {left[0]}" if left else ""
+            card.show_mark(self.bookmarks, THEME.palette, THEME.scale, leads=card in left[:1])
+            card.facts.setVisible(not self._on_wall)
+        ahead = f"Next: {left[0].lesson.title}" if left else ""
         self.path.setText(f"{len(self.cards) - len(left)} of {len(self.cards)} lessons finished. {ahead}")
         self.path.setVisible(bool(self.cards))
 
@@ -216,42 +227,31 @@ class LessonsPage(View):
             self.show_marks()
 
     def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
-        """Make a card for each lesson, below the heading of its topic: those of a topic in each turn."""
+        """Make a card for each lesson, a row of them in each turn."""
         self._lessons, bad = results
-        self._topics = list(dict.fromkeys(lesson.topic for lesson in self._lessons))
         self.problems.setText("\n".join(f"Not read: {error}" for error in bad))
         self.problems.setVisible(bool(bad))
-        self._add_topic()
+        self._add_row()
 
-    def _add_topic(self) -> None:
-        """Add the cards of the next topic; after the last one, show what is finished."""
-        if not self._topics:
+    def _add_row(self) -> None:
+        """Add the next cards, side by side where they fit; after the last ones, show what is finished."""
+        start = len(self.cards)
+        lessons = enumerate(self._lessons[start : start + ABREAST], start + 1)
+        row = [LessonCard(lesson, number) for number, lesson in lessons]
+        if not row:
             self.show_marks()
             if self.is_open and self.cards:
                 self.cards[0].setFocus()
             return
-        topic, index = self._topics.pop(0), self._column.count() - 2
-        numbered = [pair for pair in enumerate(self._lessons, 1) if pair[1].topic == topic]
-        cards = [LessonCard(lesson, number) for number, lesson in numbered]
-        self._column.insertWidget(index, _label(topic, "topic"))
-        self._column.insertLayout(index + 1, self._grid(cards))
-        for card in cards:
+        line = Bend()
+        line.setSpacing(8)
+        for part in (*row, *(_Gap(row[0]) for _ in range(ABREAST - len(row)))):
+            line.addWidget(part, 1)
+        for card in row:
             card.chosen.connect(self.chosen)
-            card.show_mark(self.bookmarks, THEME.palette, THEME.scale)
-        self.cards = tuple(sorted((*self.cards, *cards), key=lambda card: self._lessons.index(card.lesson)))
+        self._column.insertLayout(self._column.count() - 2, line)
+        self.cards += tuple(row)
         self._turn.start()
-
-    def _grid(self, cards: Sequence[QWidget]) -> QBoxLayout:
-        """Return the cards of a topic, side by side where they fit."""
-        column = stack(None, spacing=8)
-        for start in range(0, len(cards), ABREAST):
-            line = Bend()
-            line.setSpacing(8)
-            row = cards[start : start + ABREAST]
-            for card in (*row, *(_Gap(row[0]) for _ in range(ABREAST - len(row)))):
-                line.addWidget(card, 1)
-            column.addLayout(line)
-        return column
 
 
 def _label(text: str, style: str) -> QLabel:

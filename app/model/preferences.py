@@ -46,9 +46,9 @@ class Preferences(Parameterised):
             "system": "system default",
         },
         default="system",
-        label="&Colours",
+        label="&Colors",
         found_by="theme",
-        help="Colours of the window: light or dark, with high contrast, or as in the system",
+        help="Colors of the window: light or dark, with high contrast, or as in the system",
     )
     size: str = _setting(
         "Look",
@@ -91,7 +91,7 @@ class Preferences(Parameterised):
         lower=LOWEST_DPI,
         upper=HIGHEST_DPI,
         unit="dpi",
-        empty=str(DPI),
+        empty=f"{DPI} (default)",
         label="&Resolution",
         help=f"Pixels per inch of saved and copied PNG images. Empty: {DPI}; journals often want 600",
     )

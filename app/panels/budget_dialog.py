@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QTableView,
     QWidget,
@@ -38,6 +37,7 @@ from app.panels.budget_text import (
     promises,
     state_words,
 )
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, caption, set_text, show_only
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
@@ -147,8 +147,8 @@ FIELDS = (
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
     Parameter("slack", "float", None, "&Composition δ′", SLACK_HELP, lower=0, spoken="Composition delta"),
 )
-SPENT_ONCE = "Composition δ′ is spent once: many small releases then cost less ε together."
-NO_LIMIT = f"Without a limit, releases are counted but never stopped. {SPENT_ONCE}"
+SPENT_ONCE = "With δ above 0, composition δ′ is spent once: many small releases then cost less ε together."
+NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
 UNSEEN = (
     f"The limit counts all releases of these data, in every session and program. {SPENT_ONCE} It protects "
     "one row of the file."
@@ -170,14 +170,12 @@ class LimitCard(Card):
         self.rows = form.rows
         self.epsilon, self.delta, self.slack = (row.box for row in self.rows.values())
         self.promise = caption()
-        self.button = QPushButton("Set &limit")
-        self.button.setObjectName("run")
-        self.button.setToolTip("Store the limit in the ledger; it holds for all windows and programs")
+        tip = "Store the limit in the ledger; it holds for all windows and programs"
+        self.button = push_button("Set &limit", tip, self.choose, name="run")
         self.put(self.limited, form, self.promise, self.button)
         for row in self.rows.values():
             row.box.lineEdit().returnPressed.connect(self._on_return)
         self.limited.toggled.connect(self._on_edited)
-        self.button.clicked.connect(self.choose)
         self._shown: Limit | None = None
         self._edited = False
         self.show_limit(None)
@@ -305,10 +303,9 @@ class BudgetDialog(QDialog):
         self._budget: Budget | None = None
         self.problem = caption(name="warning")
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.aside_button = QPushButton("Set it &aside and begin a new one…")
-        self.aside_button.setToolTip("Earlier spending will no longer count; asks you to confirm")
+        tip = "Earlier spending will no longer count; asks you to confirm"
+        self.aside_button = push_button("Set it &aside and begin a new one…", tip, self.aside_requested)
         self.aside_button.setAutoDefault(False)
-        self.aside_button.clicked.connect(self.aside_requested)
         self.limit = LimitCard()
         self.limit.chosen.connect(self.limit_chosen)
         self.limit.button.setAutoDefault(False)
@@ -439,10 +436,9 @@ class BudgetDialog(QDialog):
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")
         card.wrap_title()
-        self.save_button = QPushButton("&Export data…")
-        self.save_button.setToolTip("Save all releases, with all that the ledger stores about them, as CSV")
+        tip = "Save all releases, with all that the ledger stores about them, as CSV"
+        self.save_button = push_button("&Export data…", tip, self._on_save)
         self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(self._on_save)
         card.head.addWidget(self.save_button)
         self.table = QTableView()
         quiet_table(self.table, "All releases of these data", round(ROW * THEME.scale))

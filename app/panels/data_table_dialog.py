@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QLineEdit,
-    QPushButton,
     QTableView,
     QWidget,
 )
@@ -32,6 +31,7 @@ from app.model.data_table import (
 from app.model.wording.numbers import escape, format_count, format_exact, number
 from app.model.wording.releases import sentence
 from app.model.wording.typed_numbers import NumberError, parse_number
+from app.widgets.buttons import push_button
 from app.widgets.card import ConfidentialBadge, caption, mark_wrong, plain, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, UnsearchedTable
@@ -270,10 +270,8 @@ class DataTableDialog(QDialog):
         self.condition.textEdited.connect(self._typed.start)
         self.condition.returnPressed.connect(self.filter)
         self.condition.textChanged.connect(self._on_cleared)
-        self.clear = QPushButton("Show &all")
+        self.clear = push_button("Show &all", "Remove all conditions", self.show_all)
         self.clear.setAutoDefault(False)
-        self.clear.setToolTip("Remove all conditions")
-        self.clear.clicked.connect(self.show_all)
         self.clear.setEnabled(False)
 
     def _build_view(self) -> None:

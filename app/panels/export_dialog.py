@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QSizePolicy, QWidget
 
 from app.model.preferences import GROUPS, SETTINGS, SHOWN_WITH
 from app.settings import Settings
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, Remarks
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
@@ -73,7 +74,6 @@ class ExportDialog(QDialog):
         self.rows = form.rows
         self.format, self.part = self.rows["format"].box, self.rows["part"].box
         self.rows["part"].setVisible(zoomed)
-        self.rows["figure_dpi"].show_empty(SHOWN_WITH["figure_dpi"]["empty"])
         self._show_format()
         card.body.addStretch(1)
         self.preview = QLabel()
@@ -84,11 +84,9 @@ class ExportDialog(QDialog):
         self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.copy_button = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
-        self.save_button = QPushButton("&Save…")
+        self.save_button = push_button("&Save…", clicked=self._on_save, name="run")
         buttons.addButton(self.save_button, QDialogButtonBox.ButtonRole.ActionRole)
-        self.save_button.setObjectName("run")
         self.save_button.setDefault(True)
-        self.save_button.clicked.connect(self._on_save)
         self.copy_button.clicked.connect(self._on_copy)
         buttons.rejected.connect(self.reject)
         foot = line_up(None, (card.remarks, 1), buttons)
@@ -140,8 +138,11 @@ class ExportDialog(QDialog):
         self._show_format()
 
     def _show_format(self) -> None:
-        """Enable the resolution for PNG alone: drawings have none."""
-        self.rows["figure_dpi"].setEnabled(self.suffix == "png")
+        """Enable the resolution for PNG alone: drawings have none, and their field says so."""
+        resolution, has_pixels = self.rows["figure_dpi"], self.suffix == "png"
+        resolution.setEnabled(has_pixels)
+        resolution.set_value(self._settings["figure_dpi"] if has_pixels else None)
+        resolution.show_empty(SHOWN_WITH["figure_dpi"]["empty"] if has_pixels else "PNG only")
 
     def _on_save(self) -> None:
         if not self.rows["figure_dpi"].refused:

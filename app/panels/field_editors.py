@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
-    QPushButton,
     QToolButton,
     QWidget,
 )
@@ -36,6 +35,7 @@ from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words,
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.numbers import format_count, format_exact, short, within
+from app.widgets.buttons import push_button
 from app.widgets.card import plain
 from app.widgets.column_finder import offer, select
 from app.widgets.combo_box import ClosesWith
@@ -264,9 +264,8 @@ class GroupEditor(FieldEditor[GroupField]):
     def _make(self) -> None:
         box = self.boxes["group"] = combo("Group")
         box.activated.connect(self._on_group)
-        self._ask_button = QPushButton("Ask by group")
-        self._ask_button.setToolTip("Add this question for all groups to the sheet")
-        self._ask_button.clicked.connect(self._on_ask)
+        tip = "Add this question for all groups to the sheet"
+        self._ask_button = push_button("Ask by group", tip, self._on_ask)
         self._row("group", box).add_beside(self._ask_button)
 
     def _fill(self, data: FormData) -> None:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from app.model.wording.numbers import share
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
 from app.pages.audit.verdict_bar import AuditProgress
 from app.plots.audit.view import AuditView
+from app.widgets.buttons import push_button
 from app.widgets.card import caption, keep_room
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up, stack, together
 from app.widgets.style import THEME, style_sheet
 
 TITLE = "Is Ana on the list?"
-WORDS = "Each answer: a median salary plus noise, from one of two lists. Bet!"
+WORDS = "Each answer is a median salary plus noise. From which list? Bet!"
 DRAWING = "Drawing answers …"
 TOLD, BETS_BEFORE_TOLD = "The best guess is right in {} of its bets: {}.", 5
 UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."
@@ -66,12 +66,12 @@ class GuessScene(QFrame):
         self.chooser.addItems(list(players().values()))
         self.chooser.setCurrentIndex(self._players.index(self.player))
         self.chooser.activated.connect(self._on_chosen)
-        self.noise = _button(MORE, "Change the noise, and play again (L)", self._other_noise)
-        self.save = _button("Save…", "Save the game as an animation", self._on_save)
-        self.skip = _button("Skip", "Close the game (Esc)", self.closed)
+        self.noise = push_button(MORE, "Change the noise, and play again (L)", self._other_noise)
+        self.save = push_button("Save…", "Save the game as an animation", self._on_save)
+        self.skip = push_button("Skip", "Close the game (Esc)", self.closed)
         formats = "Start with your own data: CSV, TSV, Parquet and others"
-        self.file = _button("My file…", formats, self.file_wanted)
-        self.go = _button("Open in the workbench", "Continue with the same data", self._on_go)
+        self.file = push_button("My file…", formats, self.file_wanted)
+        self.go = push_button("Open in the workbench", "Continue with the same data", self._on_go)
         self._later = self.game.again, self.game.teams, self.chooser, self.save
         for widget in self._later:
             keep_room(widget)
@@ -200,10 +200,3 @@ def _told(view: AuditView, bets: int) -> str:
         return WORDS
     hides = "there is too little noise to hide Ana" if game.best_rate > game.bound else "the noise hides Ana"
     return TOLD.format(share(game.best_rate), hides)
-
-
-def _button(text: str, tip: str, clicked: Any) -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(tip)
-    button.clicked.connect(clicked)
-    return button

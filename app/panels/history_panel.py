@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QStackedWidget, QTableView, QWidget
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
@@ -27,6 +27,7 @@ from app.releases.text import (
 )
 from app.session import Session
 from app.widgets.budget_bar import BudgetBar
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, Title, caption
 from app.widgets.plot_table import Index, TableModel, quiet_table
 from app.widgets.style import THEME
@@ -82,8 +83,8 @@ class HistoryModel(TableModel):
         return super().headerData(section, orientation, role)
 
 
-ROW = 25
-MAX_ROWS = 2
+ROW = 35
+"""Height of a row, in pixels: with the header as high as the card of a result."""
 LINE = 16
 """Height of the line that stands for the list where that has no room, in pixels."""
 NOTHING = "No releases of these data yet"
@@ -137,10 +138,8 @@ class HistoryPanel(Card):
         self.total = Title("")
         self.total.setObjectName("caption")
         self.total.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.budget_button = QPushButton("Budget…")
-        self.budget_button.setToolTip(BUDGET_HELP)
+        self.budget_button = push_button("Budget…", BUDGET_HELP, self.budget_requested)
         self.budget_button.setAccessibleName("Budget of this dataset")
-        self.budget_button.clicked.connect(self.budget_requested)
         self.head.insertWidget(1, self.bar)
         self.head.setStretch(2, 0)  # the line takes the remaining width, and shrinks first
         self.head.insertWidget(2, self.total, 1)
@@ -218,21 +217,19 @@ class HistoryPanel(Card):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """Keep the height of some rows, so that nothing moves at the first release; less in a lesson.
+        """Keep the height of a row, so that nothing moves at the first release; less in a lesson.
 
         Where there is no room for a row, a line names the newest release.
         """
         large, lesson = THEME.scale > 1, self._session.state.lesson is not None
         count = self.model.rowCount()
-        rows = min(count, 0 if large else MAX_ROWS) if lesson else MAX_ROWS
+        row = bool(count and not large) if lesson else True
         # a header has no style before it is shown
         self.table.horizontalHeader().ensurePolished()
         around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
         left = self._left()
-        if rows and left is not None:
-            rows = max(1, min(rows, int((left - around) // (ROW * THEME.scale))))
-        height, line = round(ROW * rows * THEME.scale) + around, round(LINE * THEME.scale)
-        tight = not rows or (left is not None and height > left)
+        height, line = round(ROW * THEME.scale) + around, round(LINE * THEME.scale)
+        tight = not row or (left is not None and height > left)
         card = None if tight else self._card
         height = line if tight else height
         if card is not None:

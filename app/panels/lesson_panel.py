@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollArea,
-    QToolButton,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from app.lessons.player import Player
 from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
 from app.panels.prediction_box import PredictionBox, verdict_of
+from app.widgets.buttons import icon_button, push_button
 from app.widgets.card import Badge, Title, show_only
 from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import THEME, PaintedWidget, icon
@@ -259,10 +259,8 @@ WHY_SIMULATED = (
 
 
 def _toggle(text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName("segment")
+    button = push_button(text, name="segment", checkable=True)
     button.setProperty("plain", True)
-    button.setCheckable(True)
     return button
 
 
@@ -405,9 +403,7 @@ class LessonPanel(QFrame):
     def _build(self) -> None:
         self.lesson = Title("")
         self.lesson.setObjectName("caption")
-        self.leave = QToolButton()
-        self.leave.setProperty("icon_name", "close")
-        self.leave.setToolTip("Leave the lesson: your own data come back")
+        self.leave = icon_button("close", "Leave the lesson: your own data come back")
         self.leave.setAccessibleName("Leave the lesson")
         self.count = named_label("caption")
         self.steps = StepLine()
@@ -445,15 +441,10 @@ class LessonPanel(QFrame):
         for name, button in self.openers.items():
             button.setToolTip(f"Show the {name} of the step ({OPENERS[name]})")
             button.clicked.connect(partial(self._toggle_part, name))
-        self.back = QPushButton("&Back")
-        self.back.setToolTip("Previous step (Alt+←, or Page Up)")
-        self.again = QToolButton()
-        self.again.setProperty("icon_name", "reset")
-        self.again.setToolTip("Reset this step to its beginning")
+        self.back = push_button("&Back", "Previous step (Alt+←, or Page Up)")
+        self.again = icon_button("reset", "Reset this step to its beginning")
         self.again.setAccessibleName("Reset this step")
-        self.next = QPushButton("&Next")
-        self.next.setObjectName("run")
-        self.next.setToolTip("Next step (Alt+→, or Page Down)")
+        self.next = push_button("&Next", "Next step (Alt+→, or Page Down)", name="run")
         self.controls = _toggle("&Controls")
         self.controls.clicked.connect(self.controls_wanted)
         buttons = *self.openers.values(), self.back, self.again, self.controls

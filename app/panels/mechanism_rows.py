@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.state import SessionState
@@ -19,6 +19,7 @@ from app.model.wording.guarantees import methods
 from app.model.wording.numbers import format_approx, number, share, short
 from app.releases.registry import SHAPES
 from app.session import Session
+from app.widgets.buttons import push_button
 from app.widgets.card import caption, hide_for_now, linked_caption, set_text, show_again
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow, combo
@@ -144,9 +145,8 @@ class FileChooser(ComponentChooser):
 
     def __init__(self, kind: str, labels: KindWords, field: str) -> None:
         super().__init__(kind, labels, field)
-        self.confirm = QPushButton("Look and confirm…")
-        self.confirm.setToolTip("View the file and allow it to run")
-        self.confirm.clicked.connect(self.confirm_requested)
+        tip = "View the file and allow it to run"
+        self.confirm = push_button("Look and confirm…", tip, self.confirm_requested)
         self.add_below(self.confirm)
         self._shown = ""
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
 from app.lessons.lesson import Prediction
 from app.model.wording.numbers import quantity, share
+from app.widgets.buttons import push_button
 from app.widgets.layouts import line_up, stack
 
 if TYPE_CHECKING:
@@ -50,9 +51,8 @@ class PredictionBox(QWidget):
         self.slider.setRange(0, POSITIONS)
         self.slider.setAccessibleName("Your prediction")
         self.slider.valueChanged.connect(self._show_value)
-        self.reveal = QPushButton("&Reveal")
-        self.reveal.setToolTip("Fix your prediction, and show the answer")
-        self.reveal.clicked.connect(self._on_reveal)
+        tip = "Fix your prediction, and show the answer"
+        self.reveal = push_button("&Reveal", tip, self._on_reveal)
         self._scale = QWidget()
         stack(self._scale, self.slider, line_up(None, (self.low, 1), (self.high, 1), spacing=12), spacing=2)
         foot = line_up(None, (self.value, 1), self.reveal, spacing=6)

@@ -32,7 +32,7 @@ EPSILON_HELP = (
     "e^ε. Smaller is more private."
 )
 DELTA_HELP = (
-    "δ is the slack in the ε bound: for neighbouring data, any set of outcomes has at most e^ε times the "
+    "δ is the slack in the ε bound: for neighboring data, any set of outcomes has at most e^ε times the "
     "probability, plus δ. Keep it far below 1/n; 0 is the safest. You can type 1e-6."
 )
 NOT_USED = "This mechanism does not use δ: a release costs none."

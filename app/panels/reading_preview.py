@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QPushButton,
     QTableView,
     QToolButton,
     QWidget,
@@ -22,6 +21,7 @@ from app.model.dataset import Dataset
 from app.model.wording.console import counted
 from app.model.wording.numbers import format_count
 from app.panels.reading_form import ReadingForm, names_given, points_in_doubt
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, Remarks, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.dialogs import room_for
@@ -221,10 +221,9 @@ class ReadingPreviewDialog(QDialog):
             as_names = Preview(self.dataset, named=doubt.row - self.dataset.table.first_row + 1)
             as_names.setAccessibleName("Preview with column names")
             card.body.addWidget(as_names)
-        self.names_button = QPushButton(f"Row {doubt.row} holds the &names")
-        self.record_button = QPushButton(f"Row {doubt.row} is a &record")
-        self.names_button.clicked.connect(partial(self._state_header, str(doubt.row)))
-        self.record_button.clicked.connect(partial(self._state_header, "0"))
+        named, unnamed = (partial(self._state_header, header) for header in (str(doubt.row), "0"))
+        self.names_button = push_button(f"Row {doubt.row} holds the &names", clicked=named)
+        self.record_button = push_button(f"Row {doubt.row} is a &record", clicked=unnamed)
         self.likely_button = self.names_button if doubt.likely else self.record_button
         self.likely_button.setObjectName("run")
         card.body.addLayout(line_up(None, self.names_button, self.record_button, None, spacing=8))

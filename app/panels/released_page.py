@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, QStringListModel, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QTextDocument
-from PySide6.QtWidgets import QPushButton, QTextBrowser
+from PySide6.QtWidgets import QTextBrowser
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
@@ -37,7 +37,7 @@ from app.widgets.style import THEME
 FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
 MAX_PICTURES, DPI = 8, 360
 """Number of newest releases that have a picture, and its resolution: enough for a slide."""
-NOTHING = "Run a page or a sheet of questions: its answers appear here."
+NOTHING = "Answers appear here with their intervals and costs, to hand over. Run a page, or ask questions."
 HEADLINE = "Every answer adds to the ε that is spent, and none can be taken back."
 TOGETHER = "All releases together: if one row of the file is replaced, "
 SLIDE, EDGE = (1920, 1080), 60
@@ -72,15 +72,13 @@ class ReleasedPage(View):
         self.title.setObjectName("big")
         self.sheet.head.insertWidget(0, self.title)
         self.ask = push_button("Ask &questions", clicked=self._show_questions, name="run")
-        self.empty = Invitation("Nothing released yet", NOTHING, self.ask)
-        self.copy_text, self.copy_slide = QPushButton("&Copy as text"), QPushButton("Copy as sli&de")
-        self.copy_text.clicked.connect(self._on_copy_text)
-        self.copy_slide.clicked.connect(self._on_copy_slide)
-        self.copy_slide.setToolTip("Copy a picture of 1920 × 1080 pixels, and formatted text")
-        self.report, self.budget = QPushButton("Re&port…"), QPushButton("&Budget…")
-        self.report.clicked.connect(self.report_requested)
-        self.report.setToolTip("Create a report of these releases (HTML or PDF)")
-        self.budget.clicked.connect(self.budget_requested)
+        self.empty = Invitation("Nothing released yet", NOTHING, self.ask, drawing="answers")
+        self.copy_text = push_button("&Copy as text", clicked=self._on_copy_text)
+        tip = "Copy a picture of 1920 × 1080 pixels, and formatted text"
+        self.copy_slide = push_button("Copy as sli&de", tip, self._on_copy_slide)
+        tip = "Create a report of these releases (HTML or PDF)"
+        self.report = push_button("Re&port…", tip, self.report_requested)
+        self.budget = push_button("&Budget…", clicked=self.budget_requested)
         self.page = QTextBrowser()
         self.page.setAccessibleName("Releases to hand over")
         self.page.setOpenLinks(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from app.model.release_record import ReleaseRecord
 from app.model.theme import Palette
@@ -17,12 +17,13 @@ from app.releases.text import (
     kind_words,
     when_words,
 )
-from app.widgets.card import Title, caption, plain, set_text
+from app.widgets.buttons import icon_button, push_button
+from app.widgets.card import Title, caption, plain
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME, icon
 
-MARGINS = (14, 4, 10, 4)
-OTHERS = "Released with earlier settings"
+MARGINS = (14, 0, 4, 0)
+OTHERS = "Released: earlier settings"
 TITLES = {True: "Simulated", False: "Released"}
 FREE = "Simulated for the lesson: nothing released, no budget used."
 
@@ -50,37 +51,27 @@ class ResultCard(QFrame):
         cost = FREE if record.release.simulated else cost_words(record)
         flawed = not record.release.simulated and flaws_of(record)
         self.cost = caption(f"{cost}\nIt is a {kind_words(record)}." if flawed else cost)
-        self.stale = caption(f"{kind} {when_words(record)}" if earlier else OTHERS)
-        self.stale.setVisible(earlier)
-        self.copy = QPushButton("Copy")
+        self.copy = push_button("Copy", "Copy the released value with all digits", self._on_copy)
         self.copy.setAccessibleName("Copy the result")
-        self.copy.setToolTip("Copy the released value with all digits")
-        self.copy.clicked.connect(self._on_copy)
-        self.report = QPushButton("Report…")
+        tip = "Create a report (HTML or PDF; more options: Ctrl+P)"
+        self.report = push_button("Report…", tip, self.report_wanted)
         self.report.setAccessibleName("Save a report")
-        self.report.setToolTip("Create a report (HTML or PDF; more options: Ctrl+P)")
-        self.report.clicked.connect(self.report_wanted)
-        self.close_button = QToolButton()
-        self.close_button.setProperty("icon_name", "close")
+        self.close_button = icon_button("close", "Back to the list (Esc)")
         self.close_button.setAccessibleName("Close the result")
-        self.close_button.setToolTip("Back to the list (Esc)")
         self.close_button.clicked.connect(self.closed)
-        self._title = Title(f"{kind}: {asked_words(record)}")
-        self._title.setObjectName("released")
+        when = f" {when_words(record)}" if earlier else ""
+        self._said = f"{kind}{when}: {asked_words(record)}"
+        self.title = Title(self._said)
+        self.title.setObjectName("released")
         self._answer = QWidget()
-        line_up(
-            self._answer,
-            (self.value, 0, Qt.AlignmentFlag.AlignBaseline),
-            (self.unit, 0, Qt.AlignmentFlag.AlignBaseline),
-            None,
-            spacing=6,
-        )
+        parts = [(part, 0, Qt.AlignmentFlag.AlignBaseline) for part in (self.value, self.unit)]
+        line_up(self._answer, *parts, None, spacing=6)
         left, middle = QWidget(), QWidget()
-        stack(left, self._title, self._answer, self.stale, None, spacing=1)
-        stack(middle, self.lines, self.cost, None, spacing=3)
-        top, buttons = Qt.AlignmentFlag.AlignTop, stack(None, self.copy, self.report, None, spacing=4)
+        stack(left, self.title, self._answer, None, spacing=1)
+        stack(middle, self.lines, self.cost, None, spacing=1)
+        top, buttons = Qt.AlignmentFlag.AlignTop, stack(None, self.copy, self.report, None, spacing=2)
         line_up(
-            self, (left, 1), (middle, 1), buttons, (self.close_button, 0, top), margins=MARGINS, spacing=6
+            self, (left, 2), (middle, 3), buttons, (self.close_button, 0, top), margins=MARGINS, spacing=6
         )
         whole = f"{answer.value} {answer.unit}".strip()
         self.setAccessibleName(f"{kind}: {whole}. {'. '.join(answer.lines)}")
@@ -98,7 +89,7 @@ class ResultCard(QFrame):
         for label in (self, *self.findChildren(QLabel)):
             label.style().unpolish(label)
             label.style().polish(label)
-        set_text(self.stale, "" if current else OTHERS)
+        self.title.set_text(self._said if current else OTHERS, self._said)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(copied_words(self.record))

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
 
 from app.model.preferences import DEFAULTS, GROUPS, SETTINGS, SHOWN_WITH
 from app.model.wording.numbers import escape
 from app.settings import Settings
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, Remarks, caption, set_text
 from app.widgets.dialogs import room_for
 from app.widgets.form_row import FormRow
@@ -37,10 +38,8 @@ class LedgerRow(FormRow):
         self.path.setAccessibleName("The ledger of releases")
         self.path.setCursorPosition(0)
         self.path.setMinimumWidth(PATH_WIDTH)
-        self.open_button = QPushButton("Open fol&der")
-        self.open_button.setToolTip("Show the ledger in its folder")
+        self.open_button = push_button("Open fol&der", "Show the ledger in its folder", self._open)
         self.open_button.setEnabled(ledger is not None)
-        self.open_button.clicked.connect(self._open)
         super().__init__("Ledger", self.path, help=LEDGER_HELP)
         self.path.setToolTip(escape(self.path.text()) if ledger else LEDGER_HELP)
         self.add_beside(self.open_button)

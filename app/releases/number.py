@@ -189,7 +189,7 @@ def number_line(
     axes.set_xlabel(
         f"ε = {short(release.privacy.epsilon)}, δ = {short(release.privacy.delta)}, "
         f"{WORDS[release.neighbours].difference}{'' if release.exact else f', {INEXACT}'}; "
-        "the grey line spans the possible results"
+        "the gray line spans the possible results"
     )
     linear_ticks(axes.xaxis, unit)
     ends = [possible.lower, possible.upper]

@@ -10,9 +10,11 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.widgets.buttons import icon_button
 from app.widgets.layouts import contents, line_up, stack
+from app.widgets.style import THEME, icon
 
 WHY_CONFIDENTIAL = (
     "Computed from the raw data, for the curator of the data only. Sharing it would void "
@@ -26,6 +28,8 @@ PUBLIC_DATA = "public_data"
 """The property of a window that tells whether the data in it are public."""
 
 MARGINS, NARROW_MARGINS = (12, 6, 12, 6), (6, 3, 6, 3)
+DRAWING = 120
+"""Width and height of the drawing of an empty page."""
 TOOL = 24
 """Least height of a title, about that of a small button beside it."""
 
@@ -146,16 +150,36 @@ def caption(text: str = "", name: str = "caption") -> QLabel:
 
 
 class Invitation(QWidget):
-    """Fills an empty page with its first step: a headline, a caption and buttons, in the middle."""
+    """Fills an empty page with its first step: a headline, a caption and buttons, in the middle.
 
-    def __init__(self, title: str, text: str, *buttons: QWidget) -> None:
+    Above them stands a faint drawing, if one is chosen: an icon of its own.
+    """
+
+    def __init__(self, title: str, text: str, *buttons: QWidget, drawing: str = "") -> None:
         super().__init__()
-        self.title, self.text = plain(title, "big"), caption(text)
-        self.text.setMaximumWidth(680)
-        for label in (self.title, self.text):
+        self.title, self.text, self._picture = plain(name="big"), caption(), QLabel()
+        for label in (self._picture, self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        line = line_up(None, None, (self.text, 8), None)
-        stack(self, None, self.title, line, line_up(None, None, *buttons, None, spacing=8), None, spacing=12)
+        line = line_up(None, None, (self.text, 30), None)
+        button_line = line_up(None, None, *buttons, None, spacing=8)
+        stack(self, None, self._picture, self.title, line, button_line, None, spacing=12)
+        self.say(title, text, drawing)
+        THEME.changed.connect(self.set_palette)
+
+    def say(self, title: str, text: str, drawing: str = "") -> None:
+        """Show other words, and another drawing."""
+        set_text(self.title, title)
+        set_text(self.text, text)
+        self._drawing = drawing
+        self.set_palette(THEME.palette)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        size, faint = round(DRAWING * THEME.scale), palette.tint(palette.muted, 0.5)
+        self.text.setMaximumWidth(round(680 * THEME.scale))
+        self._picture.setVisible(bool(self._drawing))
+        if self._drawing:
+            self._picture.setPixmap(icon(self._drawing, faint, size=size).pixmap(size, size))
 
 
 def linked_caption(slot: Callable[[str], object]) -> QLabel:

@@ -33,7 +33,7 @@ KEY, MAX_USED = "palette/used", 20
 """The key of the names of the last used commands in the settings, and their number."""
 RECENT = "Recent file"
 """The group of recent files; the palette remembers none, so that `app.recent_files` can forget them."""
-GROUPS = {"view": "View", "theme": "Colours", "page": "Page"}
+GROUPS = {"view": "View", "theme": "Colors", "page": "Page"}
 """Groups of exclusive actions; other actions are in the group of their menu."""
 VALUE = re.compile(r"(?P<name>ε|δ|eps(?:ilon)?|del(?:ta)?)\s*=?\s*(?P<value>[\d.][\d.,e^⁻+-]*)")
 """A typed privacy parameter and its value."""

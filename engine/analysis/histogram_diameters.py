@@ -82,7 +82,7 @@ def diameters_by_radius(
         )
 
     def work() -> DiametersByRadius:
-        progress(0.0, "looking for neighbours")
+        progress(0.0, "looking for neighbors")
         radii = neighbour_radii(data.values, 2 * t - 1, progress=part(progress, 0.0, 0.4))
         chosen = np.arange(data.n)
         if data.n > MAX_POINTS:

@@ -288,12 +288,12 @@ class LowBits:
         if not sentences and np.isnan(self.step).all():
             sentences.append(
                 "The releases lie on no public grid; none is known to be impossible for the "
-                "neighbour. An audit can refute a guarantee, never prove it."
+                "neighbor. An audit can refute a guarantee, never prove it."
             )
         elif not sentences:
             sentences.append(
                 "Every release lies on the public grid, which is the same for both databases. "
-                "Each is possible for the neighbour, and the low bits do not tell them apart "
+                "Each is possible for the neighbor, and the low bits do not tell them apart "
                 f"(p = {short(self.p_value, 2)}). An audit can refute a guarantee, never prove it."
             )
         return sentences

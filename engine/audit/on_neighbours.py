@@ -226,5 +226,5 @@ def _chosen(
     if name not in pairs and known:
         pairs |= {pair.name: pair for pair in pairs_from_data(audited, data, privacy, progress=progress)}
     if name not in pairs:
-        raise UnknownName("pair of neighbours", name, pairs)
+        raise UnknownName("pair of neighbors", name, pairs)
     return pairs[name]

@@ -81,7 +81,7 @@ def digest_of(path: str | os.PathLike[str], *, progress: Progress = silent) -> s
             while piece := stream.read(PIECE):
                 digest.update(piece)
                 done += len(piece)
-                progress(min(1.0, done / size), "recognising the file")
+                progress(min(1.0, done / size), "recognizing the file")
     except OSError as error:
         raise DataError(
             f"it cannot be read: {error.strerror or error}; choose another file", source=str(file)
@@ -206,7 +206,7 @@ class _Digest:
         return f"table:{digest}"
 
     def _report(self, fraction: float = 0.0, message: str = "") -> None:
-        self._progress(self._done, "recognising the data")
+        self._progress(self._done, "recognizing the data")
 
     def _cells(self, name: str) -> Any:
         if isinstance(self._table, ColumnsApart):

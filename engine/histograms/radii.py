@@ -29,7 +29,7 @@ def neighbour_radii(points: ArrayLike, t: int, *, progress: Progress = silent) -
     if not 1 <= t < n:
         raise ParameterError(
             "t",
-            f"a point among {grouped(n)} has no {grouped(t)}th neighbour; it must be 1 to {grouped(n - 1)}",
+            f"a point among {grouped(n)} has no {grouped(t)}th neighbor; it must be 1 to {grouped(n - 1)}",
         )
     order = np.lexsort(values.T)
     sorted_values = values[order]

@@ -69,7 +69,7 @@ def relation_parameter(**more: Any) -> Any:
         default=NEIGHBOURS,
         choices=(NEIGHBOURS, ZERO_OUT),
         choice_labels=("a record replaced", "a record left empty"),
-        label="Neighbours",
+        label="Neighbors",
         help="The databases between which epsilon holds. replace-one: one record is replaced. zero-out: one "
         "record is left empty, comparable to tools that add or remove a record; n stays public. For the "
         "budget, a zero-out epsilon counts twice. Missing values must be refused.",

@@ -534,7 +534,7 @@ class CutSearch:
         lightest = np.minimum(lightest, lightest.T)
         own = float(self._weights[0])
         far = n  # with more edges fewer vertices are far
-        for index, here in enumerate(each(count, progress, "neighbours of vertices")):
+        for index, here in enumerate(each(count, progress, "neighbors of vertices")):
             first = float(enough[index]) if index < enough.size else np.inf
             limit = self._limit(own, first, float(enough[index - 1]) if index else np.inf)
             if (self._bottlenecks[:, index] <= self._weights[limit - 1]).all():  # at most Λ if the limit is 0

@@ -82,7 +82,7 @@ def judged(mechanism, domain, most, pairs=None):
     )
     print(
         f"\n{datetime.date.today()} {whose}, {mechanism!r}: "
-        f"{len(chosen)} pairs, epsilon at least {worst:.3f} of 1; impossible for the neighbour: "
+        f"{len(chosen)} pairs, epsilon at least {worst:.3f} of 1; impossible for the neighbor: "
         f"{100 * told:.1f} %; violated: {', '.join(sorted(verdicts)) or 'nothing'}"
     )
     return verdicts

@@ -182,7 +182,7 @@ def test_the_window_has_them_and_names_what_is_left_out(site: Path) -> None:
     found = json.loads(ran(site, WINDOW).stdout.splitlines()[-1])
     assert "Laps" in [title.replace("&", "") for title in found["pages"]]
     assert found["messages"] == [LEFT_OUT]
-    assert found["picture"].endswith("largest gaps between neighbouring records")
+    assert found["picture"].endswith("largest gaps between neighboring records")
     assert "Plug-in 'stopwatch' (sensiscope-stopwatch 1.0)." in found["about"]
     assert found["help"].startswith("The second smallest value: who comes in second")
 

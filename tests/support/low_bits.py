@@ -54,7 +54,7 @@ class Case:
 
 
 def pair_of(data: Any, neighbour: Any) -> Pair:
-    return Pair("neighbours", "Neighbours", "", data, neighbour)
+    return Pair("neighbours", "Neighbors", "", data, neighbour)
 
 
 @functools.cache

@@ -27,7 +27,7 @@ NOTHING = "No budget used yet. Simulations cost nothing."
 ALL = (
     "This counts every release of these data in this ledger, also from other sessions: "
     "{count}. It is their total cost to one row of the file. Releases stated for other "
-    "neighbours count as if one row were replaced. {rules}"
+    "neighbors count as if one row were replaced. {rules}"
 )
 FEWER = "The report lists {count} of them: the newest ones whose values the ledger stored."
 THREE = (
@@ -40,7 +40,7 @@ MEANS = (
     "a factor e^ε = {factor}. If they start 50 % sure, they end at most {belief} sure."
 )
 FAILS = (
-    "δ = {delta} is the slack in this bound: for neighbouring data, any set of outcomes "
+    "δ = {delta} is the slack in this bound: for neighboring data, any set of outcomes "
     "has at most e^ε times the probability, plus δ. It should be far below 1/n."
 )
 HOLDS = (

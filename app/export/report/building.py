@@ -110,7 +110,7 @@ def data_section(state: SessionState) -> ReportSection:
         *_persons(dataset),
         *state.kind.report(state.read_data, dataset),
         *_size(state),
-        ("Neighbours", f"two {text.database}s with {text.difference}"),
+        ("Neighbors", f"two {text.database}s with {text.difference}"),
     ]
     return ReportSection("The data", (FactList(tuple(rows)), *_flaws(state)))
 

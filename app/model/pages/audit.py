@@ -11,7 +11,7 @@ from app.model.references import Analysis, ClassLoader
 TITLE = TabTitle(
     "Audit",
     "An attacker's view of many releases",
-    "The better an attacker tells two neighbouring databases apart, the larger ε must be. An audit can "
+    "The better an attacker tells two neighboring databases apart, the larger ε must be. An audit can "
     "refute a guarantee, never prove it.",
 )
 LOW_BITS = "low-bits"
@@ -46,7 +46,7 @@ AUDIT = PageSpec(
         _picture(
             GUESS,
             "Guess who",
-            "Answers of both databases one by one: bet which of them each answer comes from",
+            "Bet from which of two databases each answer comes",
             "The hit rate of every player stays below (e^ε + δ)/(1 + e^ε).",
             lambda: lazy.AuditGuessWho,
         ),
@@ -74,8 +74,8 @@ AUDIT = PageSpec(
         _picture(
             LOW_BITS,
             "Low bits",
-            "Where real releases lie on the public grid, and which of them are impossible for the neighbour",
-            "A release that one of two neighbours cannot give tells them apart with certainty, however large "
+            "Where real releases lie on the public grid, and which of them are impossible for the neighbor",
+            "A release that one of two neighbors cannot give tells them apart with certainty, however large "
             "the noise is. Rounding to a public grid, decided without an error, leaves no such release.",
             lambda: lazy.AuditLowBits,
         ),

@@ -192,7 +192,7 @@ PICTURES = (
         "radii",
         TabTitle(
             "Radii",
-            "Diameters of cells against how near the neighbours are",
+            "Diameters of cells against how near the neighbors are",
             "Where points are dense, cells are small: the diameter of the cell of a point is bounded by the "
             "radius within which 2t points lie.",
         ),

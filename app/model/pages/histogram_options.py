@@ -79,7 +79,7 @@ class CellOptions(OptionGroup):
         label="",
         spoken="Parts of the shifted cubes",
         help="The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are "
-        "disbanded, and their neighbours grow into their place.",
+        "disbanded, and their neighbors grow into their place.",
     )
 
     @classmethod

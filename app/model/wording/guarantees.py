@@ -137,8 +137,8 @@ def certificate_paragraphs(certificates: NoiseCertificates) -> list[str]:
     )
     said = [
         f"The noise is S*/α times a draw from {noise.label} noise, and S* is smooth at rate β: from "
-        "one database to its neighbour it changes by at most a factor e^β. How large α and β may be was "
-        "not taken on trust, but checked numerically for all pairs of neighbours.",
+        "one database to its neighbor it changes by at most a factor e^β. How large α and β may be was "
+        "not taken on trust, but checked numerically for all pairs of neighbors.",
         f"Used here: α = {number(pair.alpha)}, β = {number(pair.beta)} ({pair.source}). "
         f"It is {'DP as asked' if result.private else 'Not DP as asked'}: "
         f"ε = {number(result.joint_epsilon)} at δ = {number(asked.delta)}; "
@@ -175,6 +175,7 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
 NO_PROOF = "An audit can refute a guarantee, never prove it."
 UNTOLD = "untold"
 """State of a verdict before the first bet."""
+BET = "Bet from which database each answer comes. If ε = {} holds, you win at most {} in the end."
 
 
 @dataclasses.dataclass(frozen=True)
@@ -206,7 +207,7 @@ def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str, has_be
     `better_pair`: label of the pair that shows the planted bug, if its own does not.
     """
     if not has_bets:
-        return AuditVerdict(UNTOLD, "Bet first", "Press ← or →, or Auto.")
+        return AuditVerdict(UNTOLD, "Your bet", BET.format(number(game.privacy.epsilon), share(game.bound)))
     numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
     return dataclasses.replace(verdict, numbers=numbers)
 

@@ -1,7 +1,7 @@
 """Sentences about releases that promise no privacy at all."""
 
 WHY_NOT_DP = (
-    "not differentially private: some neighbouring databases give certainly different results, so no "
+    "not differentially private: some neighboring databases give certainly different results, so no "
     "epsilon holds, and several releases together have no guarantee"
 )
 NOT_DP = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."

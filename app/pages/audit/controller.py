@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEd
 
 from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
-from app.model.pages.audit import GUESS, LOW_BITS, TAB
+from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
 from app.model.wording.guarantees import UNTOLD, game_verdict, unshown_sentence
@@ -39,7 +39,7 @@ UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
 SIMULATED = "simulated releases"
 HIDDEN = "They stay hidden and cost nothing."
 BARE = "The audit reads values before clamping or other processing."
-NOT_CAUGHT = "The faulty variant was not caught: try other neighbours, or more runs."
+NOT_CAUGHT = "The faulty variant was not caught: try other neighbors, or more runs."
 CANCELLED = "Cancelled. Press Audit to start again."
 EDITORS = QAbstractSpinBox, QComboBox, QLineEdit
 """Widgets that keep the focus when a game begins."""
@@ -65,7 +65,7 @@ class AuditController(QObject):
         self._wanted = self._resumes = False
         self._said = ""
         self._told = False  # whether the verdict is shown
-        self._neighbours = jobs.channel(f"neighbours of {name}", self._on_neighbours, self._on_failed)
+        self._neighbours = jobs.channel(f"neighbors of {name}", self._on_neighbours, self._on_failed)
         self.running = jobs.channel(f"audit of {name}", self._on_found, self._on_failed)
         self.running.progressed.connect(self._tools.show_progress)
         self.running.busy_changed.connect(self._on_busy)
@@ -98,9 +98,12 @@ class AuditController(QObject):
     def done(self) -> bool:
         """Whether there is a result for the current choices, or an audit that starts once visible."""
         request = self._make_request()
-        return self._resumes or (
-            self.result is not None and request is not None and self.result.answers(request)
-        )
+        return self._resumes or (request is not None and self.known(request) is not None)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether another audit would give the same; that of low bits has no seed."""
+        return self.done and not self._tools.low_bits
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
@@ -254,12 +257,15 @@ class AuditController(QObject):
 
     def _show_words(self) -> None:
         """Describe the audit, or say why there is none."""
-        busy = self.running.busy and not self._said
-        text = self._said or waiting(self._tools.pair(), self._make_request(), busy)
+        title, _, shows = SHOWS[self._tools.picture.removeprefix("audit ")]
+        text = waiting(self._tools.pair(), self._make_request(), self.running.busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
         self._tools.player.hide()
-        self._card.show_waiting(text)
+        if self._said or not text:
+            self._card.show_waiting(self._said)
+        else:
+            self._card.show_waiting(f"{sentence(shows)}\n\n{text}", title, "guess")
 
     def _look_for_neighbours(self) -> None:
         """Look up the pairs; a faulty variant has pairs of its own."""
@@ -319,10 +325,9 @@ def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) ->
     """Describe an audit that has not finished."""
     if pair is None or request is None:
         return ""
-    said = f"{pair.label}: {sentence(pair.why)}"
+    said = f"{pair.label}: {pair.why.rstrip('.')}."
     many = f"{format_count(request.runs)} {_kind(request)} from each database"
-    hidden = f" {HIDDEN}" * request.low_bits
-    return f"{said}\n\n{f'Drawing {many} …' if busy else f'Audit draws {many}.{hidden}'}"
+    return f"{said}\n\n{f'Drawing {many} …' if busy else f'Audit draws {many}. {HIDDEN}'}"
 
 
 def result_text(audited: AuditResult, fresh: bool) -> str:

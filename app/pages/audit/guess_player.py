@@ -146,6 +146,7 @@ class GuessPlayer(QWidget):
     def _show_state(self) -> None:
         for button in (*self.bet_buttons, self.auto):
             button.setEnabled(not self._is_over)
+        self.again.setEnabled(len(self.bets) > 0)
         if self._is_over:
             self.auto.setChecked(False)
 

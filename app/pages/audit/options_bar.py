@@ -33,15 +33,16 @@ WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
     "release."
 )
-AUDIT_HELP = "Draw simulated releases from two neighbouring databases, and compare them"
+AUDIT_HELP = "Draw simulated releases from two neighboring databases, and compare them"
+AUDITED_HELP = "This audit is done. To audit again, change a choice, or take a new seed under Settings"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 SEED_HELP = "Audit again with another seed: one result may be luck"
-RECORD_HELP = "The record in which the neighbouring database differs, counted from 1"
-VALUE_HELP = "Value of this record in the neighbouring database; separate coordinates by colons"
-SETTINGS_HELP = "Choose neighbours, faulty variant, runs and confidence"
+RECORD_HELP = "The record in which the neighboring database differs, counted from 1"
+VALUE_HELP = "Value of this record in the neighboring database; separate coordinates by colons"
+SETTINGS_HELP = "Choose neighbors, faulty variant, runs and confidence"
 PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
 
-PAIR = Parameter("pair", "choice", "", "Neighbours", "")
+PAIR = Parameter("pair", "choice", "", "Neighbors", "")
 BUG = Parameter("bug", "choice", "", FAULTY, WHY_PLANTED, spoken="Faulty variant (planted bug)")
 RUNS = Parameter("runs", "int", MIN_RUNS, "Runs", RUNS_HELP, lower=MIN_RUNS, upper=MAX_RUNS)
 CONFIDENCE = Parameter(
@@ -268,6 +269,7 @@ class AuditOptionsBar(QWidget):
                 self.verdict.explain: desk,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
                 self.player: self.plays and self.verdict.isVisibleTo(self),
+                self.player.teams: opened or not desk,
                 self.planted_row: desk and bug is not None,
                 self.planted_badge: bug is not None,
             }

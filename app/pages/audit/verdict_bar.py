@@ -29,7 +29,7 @@ class VerdictBar(QWidget):
         self.chip.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.numbers = caption(name="advice")
         self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        tip = "Explain the audit, its neighbours and its verdict"
+        tip = "Explain the audit, its neighbors and its verdict"
         self.explain = push_button("Explain", tip, checkable=True)
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
@@ -61,6 +61,7 @@ class VerdictBar(QWidget):
         state = verdict.state if fresh else OF_BEFORE
         self.explain.setEnabled(verdict.state != UNTOLD)
         self.chip.setText(verdict.chip)
+        self.chip.setVisible(verdict.state != UNTOLD)
         if self.chip.property("state") != state:
             self.chip.setProperty("state", state)
             self.chip.style().polish(self.chip)

@@ -24,7 +24,7 @@ from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
-from app.pages.audit.options_bar import AUDIT_HELP
+from app.pages.audit.options_bar import AUDIT_HELP, AUDITED_HELP
 from app.pages.base.noise_cloud import NoiseCloud
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import AUDIT_TAB, PicturePanel
@@ -134,7 +134,8 @@ class AnalysisPage(View):
         self.card.audit.shown.connect(self._arrange)
         self.card.audit.changed.connect(self._arrange)
         self.card.tabs.currentChanged.connect(self.purpose_changed)
-        self.audit.running.busy_changed.connect(self.purpose_changed)
+        for changed in (self.audit.running.busy_changed, self.audit.shown):
+            changed.connect(self.purpose_changed)
         for part in self.parts:
             part.asked.connect(self.requester.ask)
         self._session.changed.connect(self.refresh)
@@ -503,10 +504,12 @@ class AnalysisPage(View):
         """On the tab Audit, the large button audits: it makes no release."""
         if self.card.tab != AUDIT:
             return None
-        return RunButton("Aud&it", AUDIT_HELP, not self.audit.running.busy, primary=True, verb="Audit")
+        able = not self.audit.running.busy and not self.audit.repeats
+        text = AUDITED_HELP if self.audit.repeats else AUDIT_HELP
+        return RunButton("Aud&it", text, able, primary=True, verb="Audit")
 
     def is_ready(self, form: bool) -> bool:
-        return form and not (self.purpose and self.audit.running.busy)
+        return form and (self.purpose is None or self.purpose.able)
 
     def run(self) -> bool:
         if self.purpose is not None:

@@ -106,7 +106,7 @@ class NoiseCloud(QObject):
         self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self.step)
         card: Card = page.noise_part or page.card
-        self.button = card.add_tool("noise", TIP, checkable=True)
+        self.button = card.add_tool("noise", TIP, "Possible answers", checkable=True)
         self.button.clicked.connect(self.switch)
 
     def toggle(self) -> None:

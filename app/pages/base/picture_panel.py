@@ -236,8 +236,8 @@ class PicturePanel(Card):
         self._show_tools()
         self.pictures.show_result(picture, result)
 
-    def show_waiting(self, text: str) -> None:
-        self.pictures.show_text(text)
+    def show_waiting(self, text: str, title: str = "", drawing: str = "") -> None:
+        self.pictures.show_text(text, title, drawing)
         self._show_log()
         self._show_badge()
 

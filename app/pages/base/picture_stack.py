@@ -16,7 +16,7 @@ from app.model.references import ClassLoader
 from app.model.view_states import BesideViewState
 from app.model.wording.components import DECLARED
 from app.widgets.buttons import icon_button
-from app.widgets.card import caption, set_text
+from app.widgets.card import Invitation, caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import CurrentPageStack, line_up, stack
 from app.widgets.stale_overlay import StaleOverlay
@@ -122,10 +122,10 @@ class PictureStack(CurrentPageStack):
         self._awaited = False  # show a result as soon as it arrives
         self.canvases: dict[str, PlotCanvas] = {}
         self._others: dict[str, QWidget] = {}
-        self.waiting = caption()
-        self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.addWidget(self.waiting)
-        self.stale = StaleState(self, self.waiting, *captions)
+        self.blank = Invitation("", "")  # in place of a picture
+        self.waiting = self.blank.text
+        self.addWidget(self.blank)
+        self.stale = StaleState(self, self.blank, *captions)
 
     def open(self, name: str, *, private: bool) -> PlotCanvas:
         """Show a picture as soon as it has a result; make it if necessary."""
@@ -146,8 +146,8 @@ class PictureStack(CurrentPageStack):
         if canvas.has_result:
             self.setCurrentWidget(canvas)
         else:  # drawing an empty picture takes as long as a full one
-            self.waiting.setText("")
-            self.setCurrentWidget(self.waiting)
+            self.blank.say("", "")
+            self.setCurrentWidget(self.blank)
         self.stale.update(name)
         return canvas
 
@@ -160,10 +160,10 @@ class PictureStack(CurrentPageStack):
             self.setCurrentWidget(canvas)
             self.stale.update(name)
 
-    def show_text(self, text: str) -> None:
+    def show_text(self, text: str, title: str = "", drawing: str = "") -> None:
         self._awaited = False
-        self.waiting.setText(text)
-        self.setCurrentWidget(self.waiting)
+        self.blank.say(title, text, drawing)
+        self.setCurrentWidget(self.blank)
         self.stale.update()
 
     def add_other(self, name: str, widget: QWidget) -> None:
@@ -179,7 +179,7 @@ class PictureStack(CurrentPageStack):
     @property
     def shows_text(self) -> bool:
         """Whether a text is shown."""
-        return self.currentWidget() is self.waiting and bool(self.waiting.text())
+        return self.currentWidget() is self.blank and bool(self.waiting.text())
 
     @property
     def with_results(self) -> list[str]:

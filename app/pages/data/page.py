@@ -157,16 +157,16 @@ class DataPage(View):
         self.examples = ExamplesMenu(self)
         self.examples.example_chosen.connect(self.example_chosen)
         tools = (
-            ("table", "Data table (Ctrl+D)", self.records_requested),
-            ("tune", "How the file is read…", self.reading_requested),
-            ("open", "Open another file… (Ctrl+O)", self.open_requested),
+            ("table", "Data table (Ctrl+D)", "Records", self.records_requested),
+            ("tune", "How the file is read…", "Reading", self.reading_requested),
+            ("open", "Open another file… (Ctrl+O)", "Open", self.open_requested),
         )
         self.tools: tuple[QToolButton, ...] = ()
-        for name, tip, signal in tools:
-            tool = self.head.add_tool(name, tip)
+        for name, tip, text, signal in tools:
+            tool = self.head.add_tool(name, tip, text)
             tool.clicked.connect(signal)
             self.tools += (tool,)
-        examples = self.head.add_tool("examples", "Open a bundled example")
+        examples = self.head.add_tool("examples", "Open a bundled example", "Examples")
         examples.setMenu(self.examples)
         examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.tools += (examples,)

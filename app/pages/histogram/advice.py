@@ -120,7 +120,7 @@ def radii_problem(setup: Selection) -> str:
     n, t = setup.source.n, setup.mechanism.t
     if n > MAX_RADII:
         return (
-            f"Finding neighbours among {number(n)} points would take minutes. The picture is for up to "
+            f"Finding neighbors among {number(n)} points would take minutes. The picture is for up to "
             f"{number(MAX_RADII)}."
         )
     if n < 2 * t:

@@ -131,7 +131,7 @@ class QuestionsPage(View):
         self.suggested = tuple(push_button("", clicked=self._suggest, name=name) for name in ("run", "", ""))
         for button in self.suggested:
             button.setMinimumWidth(60)  # a long name of a column does not widen the window
-        self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested)
+        self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested, drawing="answers")
         self.note = caption()
         self.row_button = push_button("Ro&w", "Move, duplicate, remove or explain the selected row")
         self.row_menu = QMenu(self)
@@ -171,7 +171,8 @@ class QuestionsPage(View):
         self.examples.example_chosen.connect(self.example_chosen)
         example_button = push_button("Open an &example")
         example_button.setMenu(self.examples)
-        self.nothing.put(Invitation("Ask about a table", NO_TABLE, self.file_button, example_button))
+        buttons = self.file_button, example_button
+        self.nothing.put(Invitation("Ask about a table", NO_TABLE, *buttons, drawing="answers"))
         stack(self, (self.nothing, 1), self.ask, (self.sheet, 1), spacing=8)
 
     def _wire(self) -> None:

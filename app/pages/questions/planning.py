@@ -371,6 +371,7 @@ def budget_words(plan: SheetPlan | None, rows: Rows, left: str) -> str:
     """Say what is planned, spent and left."""
     used = spent(rows)
     parts = [
+        "" if rows else "add a question to run the sheet",
         f"planned ε = {number(plan.cost)}" if plan is not None and plan.cost else "",
         f"spent ε = {number(used.epsilon)}" if used is not None else "",
         left,

@@ -23,7 +23,7 @@ from app.widgets.layouts import line_up
 NARROW = 520
 """Least width for the slider of k, in pixels."""
 HINTS = {
-    "mst": "Click an edge to change its weight",
+    "mst": "Click an edge to change it",
     "triangles": "Click an edge to remove it",
 }
 PUBLIC = "The edges are public. Weights, tree and worst case are confidential and not shown here."

@@ -167,7 +167,7 @@ class AuditGuessWho(Picture[AuditView]):
         if behind != self.behind:
             self.behind = behind
             self._show_databases(result)
-            self._show_curves(result, game, shown=len(bets) > 0)
+            self._show_curves(result, game)
             self._show_bound(result, game, shown=len(bets) > 0 and not result.plain)
         self._show_answers(result, game, bets)
         hits = game.hits(bets)
@@ -210,7 +210,7 @@ class AuditGuessWho(Picture[AuditView]):
                 value = f"{r.people[side] or one} {self.amount(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
 
-    def _show_curves(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
+    def _show_curves(self, r: AuditView, game: GuessWho) -> None:
         bins, heights = game.bins, _heights(game)
         edges = _edges(game)
         self._answers.set_xlim(edges[0], bins.refusals[1] if bins.refused.any() else edges[-1])
@@ -221,7 +221,7 @@ class AuditGuessWho(Picture[AuditView]):
         of = "" if game.feature == "the value" else f": {plain(r.name_of(game.feature, self.unit))}"
         set_x_label(self._answers, "" if r.plain else f"answers{of}")
         for side, part in enumerate(self._sides):
-            part.curve.set_visible(shown and bins.edges.size > 0)
+            part.curve.set_visible(bins.edges.size > 0)
             if bins.edges.size:
                 part.curve.set_data(np.minimum(heights[side], TOP), edges, 0.0)
 

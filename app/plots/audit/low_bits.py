@@ -108,7 +108,7 @@ class AuditLowBits(Picture[LowBitsView]):
                 "impossible",
                 self._colours[1],
                 extra=f"{first} · {second}",
-                note="for the neighbour, either way",
+                note="for the neighbor, either way",
                 bold=result.refuted,
             ),
             Label(
@@ -131,7 +131,7 @@ class AuditLowBits(Picture[LowBitsView]):
         return f"{r.verdict.sentence} {super().alt_text_of(r)}"
 
     def table_of(self, r: LowBitsView) -> Table:
-        header = ["from", "to", "possible", "impossible for the neighbour"]
+        header = ["from", "to", "possible", "impossible for the neighbor"]
         edges = r.edges
         rows = np.stack([edges[:-1], edges[1:], *(100 * r.shares)], axis=1)
         return header, rows.tolist()

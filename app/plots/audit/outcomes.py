@@ -42,7 +42,7 @@ WHOLE = 104.0  # percent, where the axis ends at the latest: there is no more th
 class AuditOutcomes(Picture[AuditView]):
     """Both distributions of what the event is about, the event, and what it proves."""
 
-    title = "Outcomes on two neighbours"
+    title = "Outcomes on two neighbors"
     x_ticks_vary = False
     good_height = 200
 

@@ -249,7 +249,7 @@ class AuditPosterior(AuditSquare):
             ),
             Label(
                 55,
-                "nothing learnt",
+                "nothing learned",
                 p.global_,
                 extra=share(r.prior),
                 stroke=STROKES["global_"],

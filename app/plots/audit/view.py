@@ -15,14 +15,14 @@ from engine.histograms.ranges import Ranges
 from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
-_SPOKEN = {name: name for name in ("the data", "its neighbour", "their neighbour")}
+_SPOKEN = {name: name for name in ("the data", "its neighbor", "their neighbor")}
 _SPOKEN |= {f"{which} database": f"the {which} database" for which in ("first", "second")}
 """Names that stand in a sentence without quotation marks."""
 
 
 def side_names(public: bool) -> tuple[str, str]:
     """Return what a database and its neighbour are called: such as follow from public facts, or the data."""
-    return ("first database", "second database") if public else ("the data", "their neighbour")
+    return ("first database", "second database") if public else ("the data", "their neighbor")
 
 
 def caption_of(verdict: AuditVerdict, planted: str) -> str:
@@ -39,7 +39,7 @@ class AuditView:
     """An audit, and what its sides are called (private)."""
 
     run: AuditRun
-    names: tuple[str, str] = ("the data", "its neighbour")  # the database and its neighbour, in a word or two
+    names: tuple[str, str] = ("the data", "its neighbor")  # the database and its neighbour, in a word or two
     planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
     prior: float = 0.5  # how likely an attacker holds the first database to be before the release
     pair: Pair | None = None  # both databases

@@ -220,7 +220,7 @@ class GraphPicture(Picture[GraphView]):
             header.append("across the cut")
             columns.append(r.decision.crossing.tolist())
         elif isinstance(r.decision, DecidingPair):
-            header += ["joined", "to a common neighbour"]
+            header += ["joined", "to a common neighbor"]
             columns += [(~r.absent).tolist(), r.decision.spokes.tolist()]
         return header, rows_of(*columns)
 
@@ -496,9 +496,7 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
         dots = {"color": palette.local, "linewidth": 3.4, "linestyle": (0, (0.8, 0.8))}
         entries.append(LegendEntry((square, dots, square), "the pair, joined or not"))
         entries.append(
-            LegendEntry(
-                (_sample("D", palette.tint(palette.local, 0.15), palette.local),), "common neighbours"
-            )
+            LegendEntry((_sample("D", palette.tint(palette.local, 0.15), palette.local),), "common neighbors")
         )
     if r.absent.any():
         dots = {"color": palette.muted, "linewidth": 1.4, "linestyle": (0, (1.0, 2.4))}

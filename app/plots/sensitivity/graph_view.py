@@ -89,7 +89,7 @@ class DecidingPair:
 
     def describe(self) -> str:
         first, second = self.names
-        shared = f"{number(self.count) if self.count else 'no'} common neighbour{'s' * (self.count != 1)}"
+        shared = f"{number(self.count) if self.count else 'no'} common neighbor{'s' * (self.count != 1)}"
         reached = _reached(self.k, number(self.sensitivity))
         more = self.sensitivity - self.count
         changes = f"{number(self.k)} change{'s' * (self.k != 1)}"

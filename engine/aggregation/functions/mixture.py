@@ -28,7 +28,7 @@ def fit_parameter() -> Any:
         choices=("spectral", "em"),
         choice_labels=("spectral", "EM"),
         label="Fit",
-        help="spectral: project on the main directions, then cluster. em: expectation and maximisation.",
+        help="spectral: project on the main directions, then cluster. em: expectation and maximization.",
     )
 
 

@@ -40,7 +40,7 @@ BEGINNINGS = {
     b"\x04\x22M\x18": "packed by LZ4; unpack it first",
     b"MZ": "a program; a table is needed",
     b"\x7fELF": "a program; a table is needed",
-    bytes(12) + b"\xc2\xea\x81\x63": "a catalogue of SAS; open the data (.sas7bdat)",
+    bytes(12) + b"\xc2\xea\x81\x63": "a catalog of SAS; open the data (.sas7bdat)",
 }
 """Files opened by mistake, by their first bytes, with advice."""
 

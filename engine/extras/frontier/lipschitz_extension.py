@@ -68,7 +68,7 @@ class LipschitzExtension(GlobalRelease, is_meant_for=lambda query, n: isinstance
         lower=2,
         upper=MAX_VERTICES,
         label="Degree bound",
-        help="D: each vertex counts for at most D(D - 1)/2 triangles, as many as D neighbours can close. A "
+        help="D: each vertex counts for at most D(D - 1)/2 triangles, as many as D neighbors can close. A "
         "small D needs little noise and loses triangles. D is public: choose it without looking at edges.",
     )
 

@@ -64,7 +64,7 @@ class AnyCell(Planted):
     label: ClassVar[str] = "No threshold for cells"
     summary: ClassVar[str] = (
         "names the cell with the largest noisy count among those with records; but a named cell must hold "
-        "a record, and in a neighbouring database it may be empty"
+        "a record, and in a neighboring database it may be empty"
     )
     worst: ClassVar[str] = "alone"
     runs: ClassVar[int] = 1000
@@ -134,7 +134,7 @@ class HubsLeftOut(Planted):
     name: ClassVar[str] = "hubs-left-out"
     label: ClassVar[str] = "Hubs left out"
     summary: ClassVar[str] = (
-        "counts triangles without vertices of more than D neighbours, with the noise for graphs within the "
+        "counts triangles without vertices of more than D neighbors, with the noise for graphs within the "
         "bound D; but a vertex that joins all others pushes them out of the count"
     )
     source: ClassVar[str] = "Kasiviswanathan, Nissim, Raskhodnikova, Smith 2013, on naive truncation"

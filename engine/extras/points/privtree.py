@@ -169,7 +169,7 @@ class PrivTree(PostProcesses, HistogramMechanism, on_step=True):
         default="shifted",
         choices=tuple(SCHEMES),
         label="Cells",
-        help="shifted: cubes at a random place, where those at the faces are joined to their neighbours; "
+        help="shifted: cubes at a random place, where those at the faces are joined to their neighbors; "
         "cubes: plain cubes.",
     )
     share: float = parameter(

@@ -114,7 +114,7 @@ def average_counts(points: Ints, squared: Sequence[int], t: int, *, progress: Pr
         return quality
     near = Neighbourhood(points, progress)
     at_most = np.full(near.n, min(t, near.n))
-    for index, turn in enumerate(each(len(squared), progress, "counting neighbours")):
+    for index, turn in enumerate(each(len(squared), progress, "counting neighbors")):
         square = squared[index]
         if near.fullest_cube(square) >= t:
             quality[index] = t
@@ -172,7 +172,7 @@ def in_turns(chosen: Ints, *, progress: Progress = silent) -> Iterator[Ints]:
     """Cut an array into pieces that each take about `TURN` seconds, so that a cancellation is quick."""
     start, size = 0, 64
     while start < len(chosen):
-        progress(start / len(chosen), "counting neighbours")
+        progress(start / len(chosen), "counting neighbors")
         began = time.perf_counter()
         some = chosen[start : start + size]
         yield some

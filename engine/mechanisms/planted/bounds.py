@@ -205,7 +205,7 @@ class BetaIsEpsilon(WrongSmoothness):
     name: ClassVar[str] = "beta-is-epsilon"
     label: ClassVar[str] = "β = ε"
     summary: ClassVar[str] = (
-        "S changes by a factor of up to e^ε between neighbouring databases, more than the noise can hide"
+        "S changes by a factor of up to e^ε between neighboring databases, more than the noise can hide"
     )
 
     @classmethod

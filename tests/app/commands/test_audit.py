@@ -203,7 +203,7 @@ def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
         (("median:laplace,nu=3", *SALARIES), "--nu: laplace has no such parameter; it belongs to student-t"),
         (
             ("median", *SALARIES, "--neighbour", "one-move"),
-            "there is no pair of neighbours 'one-move'; try one-m",
+            "there is no pair of neighbors 'one-move'; try one-m",
         ),
         (("median", *SALARIES, "--neighbour", "record=1"), "'record=1' is no record=NUMBER,value=VALUE"),
         (("median", *SALARIES, "--neighbour", "record=0,value=1"), "record '0' is no number of a record"),

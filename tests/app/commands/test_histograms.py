@@ -88,7 +88,7 @@ def test_released_counts_are_whole(cli, csv, name):
 
 def test_nothing_is_promised_and_that_is_said(cli):
     outcome = cli("run", *SHIFTED)
-    assert "\n  privacy                     NOT differentially private: some neighbouring" in outcome.out
+    assert "\n  privacy                     NOT differentially private: some neighboring" in outcome.out
     assert "epsilon =" not in outcome.out
     assert outcome.err == f"sensiscope: note: histogram-shifted is {WHY_NOT_DP}\n"
     assert WHY_NOT_DP in cli("run", *SHIFTED, "--json").err

@@ -12,7 +12,7 @@ from engine.small_files import parse_toml
 FILES = sorted(resource("lessons").glob("*.toml"))
 TEXTS = {"title", "text", "look", "try", "wall", "notes", "ask", "because", "answers", "summary", "needs"}
 SAID = {
-    *("Admitted", "admitted", "yes", "Were you admitted?", "member", "not a member", "neighbours"),
+    *("Admitted", "admitted", "yes", "Were you admitted?", "member", "not a member", "neighbors"),
     *("ε = 1 for each **device**.", "ε = 1 for each **message**."),
     "Our app has ε = 1 for each user and **day**.",
 }

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from app.model.budget import Budget
 from app.model.dataset import Dataset
 from app.model.release_record import ReleaseRecord
-from app.panels.history_panel import ERROR, HEADER, MAX_ROWS, NOTE, ROW, HistoryPanel
+from app.panels.history_panel import ERROR, HEADER, NOTE, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
@@ -129,7 +129,7 @@ def test_the_kind_of_a_release_is_seen_and_rows_are_whole(panel, width):
     assert table.columnWidth(5) >= table.sizeHintForColumn(5)
     assert right + 80 <= table.viewport().width()  # and so is some of the mechanism
     assert (table.columnWidth(2) >= table.sizeHintForColumn(2)) == (width == 1400)
-    assert table.viewport().height() == MAX_ROWS * ROW
+    assert table.viewport().height() == ROW
 
 
 def test_a_short_value_is_seen_whole_beside_a_long_question(session, qtbot):
@@ -147,12 +147,12 @@ def test_a_short_value_is_seen_whole_beside_a_long_question(session, qtbot):
 def test_fewer_rows_are_seen_in_less_room_and_all_where_there_is_none(panel):
     seen = []
     whole = panel.minimumSizeHint().height()
-    for room in (None, whole, whole - 1, whole - 3 * ROW, 45, 10):
+    for room in (None, whole, whole - 1, whole - ROW, 45, 10):
         if room is not None:
             panel.fit_into(room)
             assert panel.minimumSizeHint().height() <= room or room == 10
         header = panel.table.horizontalHeader().sizeHint().height()
         rows = (panel.table.parentWidget().minimumHeight() - header) // ROW
         seen.append(rows if panel.table.isVisible() else 0)
-    assert seen == [2, 2, 1, 0, 0, 2]
+    assert seen == [1, 1, 0, 0, 0, 1]
     assert panel.budget_button.isVisible()

@@ -36,6 +36,7 @@ def test_one_dialog_asks_how_a_figure_looks(shared, tmp_path):
     dialog.format.setCurrentIndex(dialog.format.findData("pgf"))
     dialog.format.activated.emit(dialog.format.currentIndex())
     assert not resolution.isEnabled()
+    assert resolution.box.lineEdit().placeholderText() == "PNG only"
     dialog.save_button.click()
     files = shared.findChild(QFileDialog)
     assert files.defaultSuffix() == "pgf"

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.model.view_states import AuditChoice
+from app.pages.audit.options_bar import AUDITED_HELP
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -30,7 +31,10 @@ def test_the_blue_button_audits_on_audit_and_never_makes_a_release(window):
     assert window.page.audit.result is not None
     assert window.session.state.releases == ()
     first = window.page.audit.result
-    window.page.card.audit.choose(AuditChoice(runs=2000))
+    assert not button.isEnabled()  # the same audit would find the same
+    assert window.body.column.release.error_range.text() == f"{AUDITED_HELP}."
+    window.page.card.audit.boxes["runs"].type_in("2000")
+    assert button.isEnabled()
     action = window.actions_by_name["run"]
     assert (action.text(), action.toolTip()) == ("Aud&it", button.toolTip())
     action.trigger()

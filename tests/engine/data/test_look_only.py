@@ -85,13 +85,13 @@ SIMPLE = SimpleGraph([(0, 1), (1, 2)], 4, release_problem=WHY)
 ALL = (SAMPLE, POINTS, CATEGORIES, WEIGHTED, SIMPLE)
 
 CHANGED = {
-    "neighbour of a sample": lambda: SAMPLE.replaced(0, 5.0),
+    "neighbor of a sample": lambda: SAMPLE.replaced(0, 5.0),
     "part of a sample": lambda: SAMPLE.only(np.array([1])),
     "on the way": lambda: SAMPLE.toward(SAMPLE.far_end("upper"), 1),
     "far away": lambda: SAMPLE.far_end("lower"),
-    "neighbour of points": lambda: POINTS.replaced(0, [0.0, 0.0]),
+    "neighbor of points": lambda: POINTS.replaced(0, [0.0, 0.0]),
     "part of points": lambda: POINTS.only(np.array([0])),
-    "neighbour of categories": lambda: CATEGORIES.replaced(0, ["b"]),
+    "neighbor of categories": lambda: CATEGORIES.replaced(0, ["b"]),
     "part of categories": lambda: CATEGORIES.only(np.array([0])),
     "another weight": lambda: WEIGHTED.replaced(0, 9.0),
     "all weights at a bound": lambda: WEIGHTED.far_end("upper"),

@@ -44,7 +44,7 @@ def tools(window):
 
 def told(window):
     card = window.page.card
-    waits = card.pictures.currentWidget() is card.waiting
+    waits = card.pictures.currentWidget() is card.pictures.blank
     if not waits:
         if card.audit.plays and not card.audit.player.bets.size:
             assert card.advice.text() == ""  # nothing is told before the first bet
@@ -158,7 +158,7 @@ def test_the_median_is_audited(window):
     assert chosen.problem.isHidden()
     window.page.show_audit(chosen_now(window, pair="no-such-pair"))
     assert window.wait_until_idle()
-    assert "no pair of neighbours 'no-such-pair'" in told(window)
+    assert "no pair of neighbors 'no-such-pair'" in told(window)
 
     # Cancel keeps what was found before, and says so
     before_that = audited(window, pair="one-moved")
@@ -311,9 +311,16 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     texts = verdict.chip.text(), verdict.numbers.text(), picture.alt_text(), verdict.accessibleName()
     assert not any("right for" in text or "Consistent" in text for text in texts)
     assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
+    assert all(side.curve.get_visible() for side in picture._sides)  # where answers may come from
+    assert verdict.numbers.text().startswith("Bet from which database")
+    assert not player.again.isEnabled()  # there is nothing to start again
+    assert not player.teams.isVisible()
+    tools(window).settings_button.click()
+    assert player.teams.isVisible()
     canvas.nudged.emit(-1, 0)
     assert verdict.chip.text().startswith("Consistent")
     assert verdict.numbers.text() == hit_sentence(game)
+    assert player.again.isEnabled()
     canvas.nudged.emit(1, 0)
     canvas.nudged.emit(0, 1)
     player.bet_buttons[1].click()

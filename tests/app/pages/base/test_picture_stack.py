@@ -57,7 +57,7 @@ def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monk
     window.session.edit("change epsilon", epsilon=0.01)
     assert window.wait_until_idle(30_000)
     assert "pairs of outputs" in page.card.waiting.text()
-    assert page.card.pictures.currentWidget() is page.card.waiting
+    assert page.card.pictures.currentWidget() is page.card.pictures.blank
     assert not page.card.stale._overlay.is_drawn
     assert window.body.column.release.error.text() == ""
     page.show_tab("data")

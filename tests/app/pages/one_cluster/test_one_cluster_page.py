@@ -169,7 +169,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
         assert card.badge.isVisible()
     window.page.show_tab("runs")
     assert window.wait_until_idle(30_000)
-    assert card.pictures.currentWidget() is card.waiting
+    assert card.pictures.currentWidget() is card.pictures.blank
     assert (card.advice.text(), card.log_button.isVisible(), card.badge.isVisible()) == ("", False, False)
 
 

@@ -154,7 +154,7 @@ def test_events_are_told_in_words():
     assert "“" not in words
     rng = np.random.default_rng(6)
     never = AuditView(audit_draws(rng.random(2000), 5 + rng.random(2000), Privacy(1.0)))
-    assert "of the runs on the data and never in 1\u202f000 runs on its neighbour" in never.event_sentence()
+    assert "of the runs on the data and never in 1\u202f000 runs on its neighbor" in never.event_sentence()
 
 
 def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):

@@ -81,12 +81,11 @@ def test_tree_cut_and_what_decides_are_marked_and_differ_by_more_than_colour():
 
 def test_the_pair_and_its_common_neighbours_are_marked():
     made = picture(view(decision=PAIR, weights=None, tree=mask(), absent=mask(4)), unit="")
-    assert made._legend.texts() == ["the pair, joined or not", "common neighbours", "taken away"]
+    assert made._legend.texts() == ["the pair, joined or not", "common neighbors", "taken away"]
     assert (
-        "Ada and Cy have 2 common neighbours, and 2 more after 2 changes. So many triangles"
-        in made.alt_text()
+        "Ada and Cy have 2 common neighbors, and 2 more after 2 changes. So many triangles" in made.alt_text()
     )
-    assert made.table()[0][3:] == ["joined", "to a common neighbour"]
+    assert made.table()[0][3:] == ["joined", "to a common neighbor"]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class LagPicture(Picture[Lags]):
 
     def alt_text_of(self, result):
         """Return what a screen reader says."""
-        return f"The {result.lags.size} largest gaps between neighbouring records"
+        return f"The {result.lags.size} largest gaps between neighboring records"
 
 
 add_picture(
