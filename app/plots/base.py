@@ -191,6 +191,10 @@ class Picture(abc.ABC, Generic[ResultT]):
         """Move the paths of all answers, so that none hides another; none if they are hidden."""
         return paths
 
+    def summary(self) -> str:
+        """Say how good what is shown is, without a full stop; "" where nothing tells."""
+        return ""
+
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""
         return " ".join(one.text for one in self.sentences) or "; ".join(self.labels.texts())

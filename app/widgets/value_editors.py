@@ -164,6 +164,12 @@ class ChoiceEditor(ValueEditor):
             self._show_waiting()
         super().offer(offered if self.tool else None)
 
+    def suggest(self, value: Any) -> None:
+        """Say behind the automatic choice which one it has made."""
+        if self.argument is None and value in self._choices:
+            index = self.box.currentIndex()
+            self.box.setItemText(index, f"{self._choices[None]}: {self._choices[value]}")
+
     def forget(self) -> None:
         if self._resulting and self._choices:
             self._waiting = self._waiting or [self.value]

@@ -26,7 +26,7 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-MAX_DRAWN_BOXES = 300
+MAX_DRAWN_BOXES = 60
 """Largest number of boxes to draw."""
 
 
@@ -69,6 +69,7 @@ class BallCloud(ShownInALine):
     directions: tuple[Direction, ...]  # one or two; a is their number
     window: tuple[Interval, ...]  # visible range along each direction
     records: Records | None = None  # the data
+    whole: Records | None = None  # beside a close-up, the data in all of `directions`
     balls: tuple[Disc, ...] = ()  # released balls, or one simulated release; several for k balls
     truth: tuple[Disc, ...] = ()  # smallest balls around records that hold the same number
     # shape (a,); released mean of the records in the ball; and the mean in the true ball
@@ -254,11 +255,8 @@ def ball_scene(
         shown = PlacedBalls.of(released)
     seen = zoom_to_balls(project(data, axes=(across, up)), shown, near)
     places = places_of(mechanism, data)
-    cloud = dataclasses.replace(
-        _cloud(data, seen, shown, places, mechanism.t),
-        records=records_along(data, seen),
-        simulated=released is None,
-    )
+    cloud = _with_records(_cloud(data, seen, shown, places, mechanism.t), data, seen)
+    cloud = dataclasses.replace(cloud, simulated=released is None)
     if not is_remembered(data, truth_key(mechanism)):
         publish(cloud)
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0))
@@ -292,7 +290,13 @@ def boxes_scene(
     shown = PlacedBalls((result.ball,))
     seen = zoom_to_balls(seen, shown, bool(near))
     cloud = _cloud(data, seen, shown if index == last else PlacedBalls(), t=mechanism.t)
-    return dataclasses.replace(cloud, records=records_along(data, seen), boxes=boxes, simulated=True)
+    return dataclasses.replace(_with_records(cloud, data, seen), boxes=boxes, simulated=True)
+
+
+def _with_records(cloud: BallCloud, data: Points, seen: Projection) -> BallCloud:
+    """Add the records in the visible part, and to a close-up all of them."""
+    whole = None if seen.zoom is None else records_along(data, dataclasses.replace(seen, zoom=None))
+    return dataclasses.replace(cloud, records=records_along(data, seen), whole=whole)
 
 
 def _cloud(

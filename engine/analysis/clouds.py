@@ -31,6 +31,8 @@ class Cloud(ShownInALine):
     noun: str = "center"  # name of one point of an output: "center", "mean", "coefficient"
     zoom: tuple[Interval, ...] | None = None  # visible part; None for all of `directions`
     records: Records | None = None  # the data, if they live in the same space
+    whole: Records | None = None  # beside a close-up, the data in all of `directions`
+    enlarged: int | None = None  # index of the point that a close-up is about
     outputs: Floats | None = None  # shape (m, k, a); output of the function for each block
     center: Floats | None = None  # shape (k, a); the aggregate without noise
     center_name: str = "center of attention"  # name of the aggregate
@@ -46,6 +48,7 @@ class Cloud(ShownInALine):
     baseline: Floats | None = None  # shape (k, a); release of another mechanism
     baseline_name: str = "noisy Lloyd"
     truth: Floats | None = None  # shape (k, a); the function of all records
+    error: float | None = None  # distance of `released` from the truth, in the metric of outputs
     joined: bool = False  # whether the points of each mark are the ends of a line, such as a fitted one
     simulated: bool = False  # whether `released` and `baseline` are simulated, and so private
 
@@ -79,7 +82,14 @@ class Cloud(ShownInALine):
         ends = zip((here - share * sizes).tolist(), (here + share * sizes).tolist(), strict=True)
         far = self.baseline is not None and away(self.baseline) > share
         zoom = tuple(Interval(low, high) for low, high in ends)
-        return dataclasses.replace(self, zoom=zoom, records=None, baseline=None if far else self.baseline)
+        return dataclasses.replace(
+            self,
+            zoom=zoom,
+            records=None,
+            whole=self.records,
+            enlarged=index,
+            baseline=None if far else self.baseline,
+        )
 
     @property
     def flat(self) -> bool:

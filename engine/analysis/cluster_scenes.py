@@ -195,21 +195,22 @@ def release_scene(
         truth=places.one(truth),
     )
     if released is not None:
-        shown = places.one(points_of(mechanism, released))
-        cloud = dataclasses.replace(cloud, released=shown)
+        value = points_of(mechanism, released)
     else:
 
         def simulate(one: PointsMechanism, share: Progress) -> Floats:
             values = simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)
-            return places.one(values[0])
+            return np.ravel(values)
 
-        shown = simulate(mechanism, part(progress, 0.6, 0.7))
-        cloud = dataclasses.replace(cloud, released=shown, simulated=True)
+        value = simulate(mechanism, part(progress, 0.6, 0.7))
         for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
             if not beside.problems(privacy, data.domain, data.n):
-                name, other = beside.label, simulate(beside, part(progress, 0.7, 0.8))
+                name, other = beside.label, places.one(simulate(beside, part(progress, 0.7, 0.8)))
                 name = f"{name[:1].lower()}{name[1:]}"
                 cloud = dataclasses.replace(cloud, baseline=other, baseline_name=name)
+    shown = places.one(value)
+    error = float(mechanism.output.errors(np.reshape(value, (1, -1)), truth, data.domain)[0])
+    cloud = dataclasses.replace(cloud, released=shown, error=error, simulated=released is None)
     if cloud.regions is None:
         publish(_zoom_in(cloud, zoom))
         share = part(progress, 0.8, 1.0)

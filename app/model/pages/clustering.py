@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import engine
@@ -54,7 +55,8 @@ class OutputsOptions(OptionGroup):
 
         mechanism, source = selection.mechanism, selection.source
         k = mechanism.vectors.space(source.domain).dimension // len(coordinates(mechanism, source))
-        centers = {index: f"{mechanism.vectors.noun} {index + 1}" for index in range(k)}
+        noun, of_all = mechanism.vectors.noun, f" of {k}" * (k > 1)
+        centers = {index: f"{noun} {index + 1}{of_all}" for index in range(k)}
         return {"zoom": {None: "everything", **centers}}
 
 
@@ -67,7 +69,15 @@ class ReleaseOptions(OutputsOptions):
         centers = dict(super().offered(selection, public=public)["zoom"])
         whole = centers.pop(None)
         # without a truth, nothing is near a release
-        return {} if public else {"zoom": {None: "automatic", **centers, len(centers): whole}}
+        return {} if public else {"zoom": {None: "auto", **centers, len(centers): whole}}
+
+    @classmethod
+    def taken_by(cls, result: Any) -> Mapping[str, Any]:
+        from engine.analysis.clouds import Cloud
+
+        if not isinstance(result, Cloud) or result.truth is None:
+            return {}
+        return {"zoom": len(result.truth) if result.enlarged is None else result.enlarged}
 
 
 def without_blocks(selection: Any) -> str:

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.collections import PolyCollection
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+from matplotlib.transforms import offset_copy
 
 from app.model.theme import STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import number, quantity
@@ -26,14 +29,16 @@ from app.plots.clustering.space_picture import (
     records_words,
     space_entries,
 )
-from app.plots.elements.labels import set_polygons
-from app.plots.elements.legend import LegendEntry
+from app.plots.elements.labels import figure_of, set_polygons
+from app.plots.elements.legend import SIZE, LegendEntry, in_lines
 from engine.analysis.clouds import Cloud
 from engine.analysis.cluster_scenes import SHARES
+from engine.analysis.shared.records import Records
 from engine.array_types import Floats
 
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
 _MAX_MARKS = 60  # released points that have large marks
+MAX_NUMBERED, ROUND = 20, 1.1  # numbered true points; ratio of the half-axes of what counts as a circle
 
 
 class PointCloud(SpacePicture[Cloud]):
@@ -43,8 +48,8 @@ class PointCloud(SpacePicture[Cloud]):
     answer_marks = "dots"  # or "lines", by the result
     still = ("records", "outputs")
     layer_fields = MappingProxyType(
-        {mark: (mark,) for mark in ("records", "outputs", "released", "baseline", "truth")}
-        | {"center": ("center", "radius"), "noise": ("regions",)}
+        {mark: (mark,) for mark in ("outputs", "released", "baseline", "truth")}
+        | {"records": ("records", "whole"), "center": ("center", "radius"), "noise": ("regions",)}
     )
 
     def build(self) -> None:
@@ -66,6 +71,7 @@ class PointCloud(SpacePicture[Cloud]):
             mark: self.line("truth", zorder=zorder, **mark_style(mark, self.palette))
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
+        self._numbers: list[Text] = []
 
     def show(self, result: Cloud) -> None:
         super().show(result)
@@ -81,7 +87,11 @@ class PointCloud(SpacePicture[Cloud]):
         self._plumb.set_data(*join_outlines([np.array([(x, bottom), (x, top)]) for x in upright]).T)
         self._draw_regions(result)
         self._draw_circles(result)
+        self._draw_numbers(result)
         self._legend.set_entries(list(legend_entries(result, self.palette)))
+
+    def whole_of(self, r: Cloud) -> Records | None:
+        return r.whole
 
     # What can be asked of it.
 
@@ -102,6 +112,12 @@ class PointCloud(SpacePicture[Cloud]):
 
     def answer_path(self, r: Cloud, answer: Cloud) -> Floats:
         return place_points(r, "released", answer.released)
+
+    def summary(self) -> str:
+        r = self.result
+        if r is None or r.error is None or np.isnan(r.error):
+            return ""
+        return f"This release is {quantity(r.error, common_unit(r))} from the truth"
 
     def alt_text_of(self, r: Cloud) -> str:
         texts = []
@@ -158,6 +174,18 @@ class PointCloud(SpacePicture[Cloud]):
         if r.radius is not None and r.center is not None:
             shapes = outlines(r, "center", r.center, np.full(r.center.shape, r.radius))
         self._circles.set_data(*join_outlines(shapes).T)
+
+    def _draw_numbers(self, r: Cloud) -> None:
+        """Number the true points, which a close-up names by their numbers."""
+        self.clear(self._numbers)
+        points = 0 if r.truth is None or r.joined or r.enlarged is not None else len(r.truth)
+        places = place_points(r, "truth", r.truth if 1 < points <= MAX_NUMBERED else None)
+        beside = offset_copy(self.axes.transData, figure_of(self.axes), 7, 6, units="points")
+        halo = [withStroke(linewidth=3.0, foreground=self.palette.card)]
+        for index, (x, y) in enumerate(places.tolist()):
+            text = self.text(x, y, number(index + 1), transform=beside, color=self.palette.truth, zorder=4.4)
+            text.set(fontsize=SIZE, fontweight="bold", path_effects=halo)
+            self._numbers.append(text)
 
     def _draw_regions(self, r: Cloud) -> None:
         inner, outer = list[Floats](), list[Floats]()
@@ -225,7 +253,7 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
                 yield LegendEntry((), bound_words(r))
     if r.regions is not None and r.middle is not None:
         inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
-        yield LegendEntry((inner, outer), region_words(r))
+        yield from in_lines((inner, outer), region_words(r))
 
 
 MARKS = ("released", "baseline", "center", "truth")
@@ -234,12 +262,15 @@ MARKS = ("released", "baseline", "center", "truth")
 
 def mark_words(view: Cloud, mark: str) -> str:
     simulated = ", simulated" if view.simulated else ""
-    several = view.truth is not None and len(view.truth) > 1 and not view.joined
+    points = 0 if view.truth is None or view.joined else len(view.truth)
+    which = "s" * (points > 1)
+    if points > 1 and view.enlarged is not None:
+        which = f" {number(view.enlarged + 1)} of {number(points)}"
     return {
         "released": "one simulated release" if view.simulated else "released",
         "baseline": f"{view.baseline_name}{simulated or ', released'}",
         "center": view.center_name,
-        "truth": f"true {view.noun}{'s' * several}",
+        "truth": f"true {view.noun}{which}",
     }[mark]
 
 
@@ -254,9 +285,26 @@ def bound_words(view: Cloud) -> str:
     return "" if view.exact else "(an upper bound)"
 
 
-def region_words(view: Cloud) -> str:
-    inner, outer = (number(100 * share) for share in SHARES)
-    return f"{inner} % and {outer} % of {'releases' if view.released is None else 'its noise'}"
+def region_words(view: Cloud) -> list[str]:
+    """Say in lines what the regions hold; in a close-up also how large they are, if they are round."""
+    inner, outer = (f"{number(100 * share)} %" for share in SHARES)
+    noise = "releases" if view.released is None else "its noise"
+    sizes = enlarged_sizes(view)
+    if sizes is None:
+        return [f"{inner} and {outer} of {noise}"]
+    near, far = (quantity(float(size), common_unit(view), 2) for size in sizes)
+    return [f"{noise}:", f"{inner} within {near},", f"{outer} within {far}"]
+
+
+def enlarged_sizes(view: Cloud) -> Floats | None:
+    """Return the radii of the regions in a close-up of one point; None if there are none, or no circles."""
+    if view.enlarged is None or view.middle is None or view.regions is None:
+        return None
+    here = np.array([(side.lower + side.upper) / 2 for side in view.window])
+    sizes = view.regions[:, np.linalg.norm(view.middle - here, axis=1).argmin()]
+    is_round = (sizes.max(axis=1) <= ROUND * sizes.min(axis=1)).all()
+    alike = len({one.unit for one in view.directions}) == 1
+    return sizes.mean(axis=1) if is_round and alike else None
 
 
 def outputs_words(view: Cloud) -> str:

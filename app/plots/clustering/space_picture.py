@@ -10,14 +10,17 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
+from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import format_approx, number, quantity
-from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
-from app.plots.elements.legend import Legend, LegendEntry
-from app.plots.elements.scales import EndsLocator, linear_ticks
+from app.model.wording.numbers import format_approx, number, plain, quantity
+from app.plots.base import Picture, Position, set_x_label, set_y_label
+from app.plots.clustering.overview import Overview
+from app.plots.elements.labels import figure_of
+from app.plots.elements.legend import SIZE, Legend, LegendEntry
+from app.plots.elements.scales import EndsLocator, SameStepLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
@@ -72,7 +75,7 @@ class SpacePicture(Picture[ViewT]):
     def build(self) -> None:
         self.axes.grid(False)
         self.axes.spines["bottom"].set_visible(False)
-        self.axes.set_anchor("W")
+        self.axes.set_anchor("NW")
         # thousands of points, which do not change from release to release: not drawn again with the rest
         self._drawn: ViewT | None = None
         self._image = AxesImage(self.axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
@@ -82,7 +85,14 @@ class SpacePicture(Picture[ViewT]):
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
+        # at the end of its axis: below it, a name would make the map smaller
+        corner = offset_copy(self.axes.transAxes, figure_of(self.axes), -5, 5, units="points")
+        self._across = self.text(1, 0, transform=corner, color=self.palette.muted, fontsize=SIZE, zorder=1.7)
+        self._across.set(
+            ha="right", bbox={"facecolor": self.palette.card, "edgecolor": "none", "pad": 1, "alpha": 0.8}
+        )
         self._legend = self.add(Legend(self.axes, self.palette))
+        self._overview = self.add(Overview(self.axes, self.palette, self._legend))
 
     def units_of(self, r: ViewT) -> Mapping[str, str]:
         """Return the units of both directions; radii have one if these do not differ."""
@@ -97,6 +107,11 @@ class SpacePicture(Picture[ViewT]):
             self._scale(result)
             self._draw_records(result)
             self._draw_still(result)
+            self._draw_overview(result)
+
+    def whole_of(self, r: ViewT) -> Records | None:
+        """Return the data in all of the space, if a close-up knows them (private)."""
+        return None
 
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
         """Return the record whose dot is there: its values along both directions."""
@@ -146,18 +161,20 @@ class SpacePicture(Picture[ViewT]):
         self.axes.set_xlim(across)
         self.axes.set_ylim(up)
         # a close-up has an edge of its own: what lies beyond is cut off
-        closeup = not r.flat and any(d.side != side for d, side in zip(r.directions, r.window, strict=True))
         for spine in self.axes.spines.values():
-            spine.set(visible=closeup, edgecolor=self.palette.muted)
+            spine.set(visible=is_closeup(r), edgecolor=self.palette.muted)
         for axis, direction in zip((self.axes.xaxis, self.axes.yaxis), r.directions, strict=False):
             linear_ticks(axis, direction.unit)
         side = r.directions[0].side
         if r.flat and not r.directions[0].private:
             self.axes.xaxis.set_major_locator(EndsLocator((side.lower, side.upper)))
         self._legend.below = r.flat  # beside them, little width would be left
+        if self.axes.get_aspect() != "auto":
+            self.axes.yaxis.set_major_locator(SameStepLocator(self.axes.xaxis))
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
         set_x_label(self.axes, names[0] if r.flat else "")
-        set_y_label(self.axes, self.palette, " " if r.flat else names_of_map(*names))
+        set_y_label(self.axes, self.palette, " " if r.flat else f"{names[1]} ↑")
+        self._across.set_text("" if r.flat else plain(f"{names[0]} →"))
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
         self._border.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)
@@ -168,7 +185,8 @@ class SpacePicture(Picture[ViewT]):
         dots, counts = (None, None) if r.records is None else (r.records.dots, r.records.counts)
         self._dots.set_data(*place_points(r, "records", dots).T)
         few = dots is None or len(dots) <= MAX_LARGE_POINTS
-        self._dots.set(markersize=5.0 if few else 3.2, alpha=0.6 if few else 0.4)
+        alpha = (0.6 if few else 0.4) + 0.3 * self.palette.dark  # under the fill of a region, too
+        self._dots.set(markersize=5.0 if few else 3.2, alpha=alpha)
         self._image.set_visible(counts is not None)
         if counts is None or r.records is None:
             return
@@ -177,6 +195,11 @@ class SpacePicture(Picture[ViewT]):
             low, high = lanes(r)["records"] - HALF_LANE, lanes(r)["records"] + HALF_LANE
         self._image.set_data(shades(np.atleast_2d(counts.T), self.palette))
         self._image.set_extent((left, right, low, high))
+
+    def _draw_overview(self, r: ViewT) -> None:
+        whole = self.whole_of(r)
+        ink = None if whole is None else shades(whole.coarse_counts().T, self.palette)
+        self._overview.show(r if is_closeup(r) else None, ink)
 
     def _nearest(self, points: Floats, x: float, y: float) -> int | None:
         return self.nearest(points, x, y, REACH)
@@ -195,12 +218,17 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     return image
 
 
-WINDOW_MARGIN = 0.03  # around the window, as a share of it
+WINDOW_MARGIN = 0.01  # around the window, as a share of it
 _CROWDS = ("records", "outputs")
 HALF_LANE = 0.34
 _TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def is_closeup(r: DrawnSpace) -> bool:
+    """Tell whether a map shows only a part of the space."""
+    return not r.flat and any(d.side != side for d, side in zip(r.directions, r.window, strict=True))
 
 
 def draw_to_scale(axes: Axes, r: DrawnSpace) -> None:

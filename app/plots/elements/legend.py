@@ -113,7 +113,7 @@ class Legend(AxesArtist):
         self._beside = self._choose(renderer)
         if self.home.get_aspect() != "auto":
             centred = self._beside and figure.bbox.width > _CENTRED * figure.bbox.height
-            self.home.set_anchor("C" if centred else "W")
+            self.home.set_anchor("N" if centred else "NW")
         if self._beside:
             self._column = max(self._widths(renderer), default=0.0)
             return Bbox.from_bounds(box.x1, box.y0, self._column + self._pixels(BETWEEN), box.height)

@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis, XAxis, YAxis
 from matplotlib.backend_bases import RendererBase
-from matplotlib.ticker import Formatter, Locator, MaxNLocator
+from matplotlib.ticker import Formatter, Locator, MaxNLocator, MultipleLocator
 from matplotlib.transforms import Bbox, ScaledTranslation
 
 from app.model.theme import Palette
@@ -121,6 +121,20 @@ class EndsLocator(NiceLocator):
         ticks, width = super().tick_values(vmin, vmax), vmax - vmin
         inside = [tick for tick in ticks if all(self._fits(np.sort([tick, end]), width) for end in ends)]
         return sorted({*ends, *inside})
+
+
+class SameStepLocator(NiceLocator):
+    """Ticks as far apart as those of another axis, in the same unit and to the same scale."""
+
+    def __init__(self, other: AnyAxis) -> None:
+        super().__init__()
+        self._other = other
+
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
+        steps = np.diff(self._other.get_majorticklocs())
+        if not steps.size:
+            return super().tick_values(vmin, vmax)
+        return _listed(_in_view(MultipleLocator(steps.min()).tick_values(vmin, vmax), vmin, vmax))
 
 
 class GivenLocator(Locator):

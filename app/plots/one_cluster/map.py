@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.collections import PolyCollection
-from matplotlib.transforms import offset_copy
 
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
@@ -21,7 +20,6 @@ from app.plots.clustering.space_picture import (
     count_words,
     join_outlines,
     lanes,
-    limits,
     mark_fit,
     outlines,
     place_points,
@@ -31,15 +29,15 @@ from app.plots.clustering.space_picture import (
     records_words,
     space_entries,
 )
-from app.plots.elements.labels import figure_of, set_polygons
+from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
+from engine.analysis.shared.records import Records
 from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
 _FULL_SIZE, _MIN_SHARE = (0.06, 0.6)  # share of the window where a ball has room for marks; their least share
-_OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
 class BallMap(SpacePicture[BallCloud]):
@@ -50,7 +48,7 @@ class BallMap(SpacePicture[BallCloud]):
     still = ("records", "boxes")
     layer_fields = MappingProxyType(
         {
-            "records": ("records",),
+            "records": ("records", "whole"),
             "boxes": ("boxes",),
             "truth": ("truth", "true_mean"),
             "released": ("balls", "mean"),
@@ -65,9 +63,6 @@ class BallMap(SpacePicture[BallCloud]):
         self._winner = self.still_line("accent", linewidth=3.0, zorder=1.6)
         self._spot = self.still_line("accent", marker="s", markersize=12, markerfacecolor="none", zorder=1.6)
         self._spot.set(markeredgewidth=2.4, linestyle="none")
-        self._held = self.axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
-        self._held.set(color=self.palette.text(self.palette.accent), in_layout=False)
-        self._held.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
         self._fill = self.add(PolyCollection([], facecolors=self.palette.released, alpha=FILL, zorder=2.2))
         self._rims = {
             "truth": self.line("truth", **RIMS["truth"], zorder=2.6),
@@ -89,6 +84,9 @@ class BallMap(SpacePicture[BallCloud]):
             line.set_markersize(fit * centre_style(mark, self.palette)["markersize"])
         self._legend.set_entries(list(legend_entries(result, self.palette)))
 
+    def whole_of(self, r: BallCloud) -> Records | None:
+        return r.whole
+
     # What can be asked of it.
 
     def tooltip_at(self, r: BallCloud, x: float, y: float) -> str:
@@ -107,6 +105,11 @@ class BallMap(SpacePicture[BallCloud]):
 
     def answer_path(self, r: BallCloud, answer: BallCloud) -> Floats:
         return join_outlines(_circles(r, "balls", answer.balls))
+
+    def summary(self) -> str:
+        balls = () if self.result is None else self.result.balls
+        held = balls[0].held if len(balls) == 1 else None
+        return "" if held is None else f"This ball holds {count_words(held)}"
 
     def alt_text_of(self, r: BallCloud) -> str:
         texts = []
@@ -169,7 +172,6 @@ class BallMap(SpacePicture[BallCloud]):
     def _draw_still(self, r: BallCloud) -> None:
         for line in (self._winner, self._spot):
             line.set_data([], [])
-        self._held.set_text("")
         set_polygons(self._boxes, [])
         if r.boxes is not None and len(r.boxes.counts):
             self._draw_boxes(r, r.boxes)
@@ -191,15 +193,6 @@ class BallMap(SpacePicture[BallCloud]):
         sizes = np.array([side.width for side in r.window])
         if ((boxes.upper - boxes.lower)[chosen] < _SMALL * sizes).all():
             self._spot.set_data(*((low + high) / 2)[:, None])
-        (left, right), (bottom, top) = limits(r)
-        if (high < (left, bottom)).any() or (low > (right, top)).any():
-            return
-        above = high[1] < bottom + _HIGH * (top - bottom)
-        x = np.clip((low[0] + high[0]) / 2, left + _EDGE * (right - left), right - _EDGE * (right - left))
-        y = high[1] if above else max(low[1], bottom + (1 - _HIGH) * (top - bottom))
-        self._held.set(text=number(int(boxes.counts[chosen])), x=x, y=y, va="bottom" if above else "top")
-        figure, points = figure_of(self.axes), _OFF if above else -_OFF
-        self._held.set_transform(offset_copy(self.axes.transData, figure, y=points, units="points"))
 
 
 def _circles(r: BallCloud, kind: str, discs: Any) -> list[Floats]:
@@ -282,10 +275,12 @@ def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
 
 
 def balls_words(view: BallCloud) -> list[str]:
-    how = "simulated" if view.simulated else "released"
     if len(view.balls) != 1:
-        return [f"{number(len(view.balls))} {how} balls"]
-    return [f"{how} ball:", size_words(view, view.balls[0])]
+        return [f"{number(len(view.balls))} {'simulated' if view.simulated else 'released'} balls"]
+    if view.boxes is not None and view.balls[0].held is None:  # the tab of the ball says more
+        return ["ball of this simulated run"]
+    name = "this simulated run:" if view.simulated else "released ball:"
+    return [name, size_words(view, view.balls[0])]
 
 
 def truth_words(view: BallCloud) -> list[str]:
@@ -312,10 +307,9 @@ def boxes_words(view: BallCloud) -> list[str]:
     boxes = view.boxes
     assert boxes is not None
     of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
-    side = quantity(boxes.side, common_unit(view))
-    text = f"{of_several}{number(boxes.held)} boxes of side {side} that hold records"
     shown = len(boxes.shown)
-    return [text] if shown == len(boxes.counts) else [text, f"(the fullest {number(shown)})"]
+    which = f"fullest {number(shown)} of " * (shown < len(boxes.counts))
+    return [f"{of_several}{which}{number(boxes.held)} boxes;", "stronger = more records"]
 
 
 def chosen_words(view: BallCloud) -> str:

@@ -21,6 +21,9 @@ MAX_DOTS = 4_000
 CELLS = 160
 """Number of cells of a density in each direction."""
 
+COARSE_CELLS = 40
+"""Number of cells of a small map in each direction; a divisor of `CELLS`."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Records(ShownInALine):
@@ -48,6 +51,16 @@ class Records(ShownInALine):
         shape = (CELLS,) * len(window)
         counts = np.bincount(np.ravel_multi_index(tuple(cells.T), shape), minlength=CELLS ** len(shape))
         return cls(len(points), None, counts.reshape(shape), tuple(window))
+
+    def coarse_counts(self) -> Ints:
+        """Return the counts of fewer, larger cells, as for a small map."""
+        if self.dots is not None:
+            sides = [(side.lower, side.upper) for side in self.window]
+            return np.histogramdd(self.dots, COARSE_CELLS, sides)[0].astype(np.int64)
+        assert self.counts is not None
+        blocks = [part for _ in self.window for part in (COARSE_CELLS, CELLS // COARSE_CELLS)]
+        coarse: Ints = self.counts.reshape(blocks).sum(axis=tuple(range(1, len(blocks), 2)))
+        return coarse
 
 
 def records_along(data: Points, seen: Projection) -> Records:

@@ -72,7 +72,9 @@ def test_a_release_is_seen_closely_around_each_center_or_in_the_whole(shared_poi
     assert shared_points.wait_until_idle(30_000)
     zoom = option(shared_points.page.card, "zoom")
     listed = [zoom.itemText(row) for row in range(zoom.count())]
-    assert listed == ["automatic", "center 1", "center 2", "center 3", "everything"]
+    centers = ["center 1 of 3", "center 2 of 3", "center 3 of 3"]
+    assert listed == ["auto: everything", *centers, "everything"]
+    assert result(shared_points).zoom is None
     for row, (label, index) in enumerate(zip(listed[1:], (0, 1, 2, None), strict=True), 1):
         zoom.setCurrentIndex(row)
         zoom.activated.emit(row)

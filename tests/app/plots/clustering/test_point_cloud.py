@@ -132,8 +132,8 @@ def test_directions_found_in_the_data_say_so_and_have_no_public_box():
     sides = tuple(dataclasses.replace(side, private=True) for side in PLANE)
     made = picture(view(directions=sides))
     assert "declared bounds" not in made._legend.texts()
-    names = made.axes.get_title(loc="left")
-    assert names == "height (found in the data) ↑   width (found in the data) →"
+    assert made.axes.get_title(loc="left") == "height (found in the data) ↑"
+    assert made._across.get_text() == "width (found in the data) →"
 
 
 def test_directions_in_one_unit_are_drawn_to_scale():
@@ -264,7 +264,49 @@ def test_a_closeup_of_a_release_shows_the_truth_and_says_how_large_it_is():
     made = picture(near)
     assert all(spine.get_visible() for spine in made.axes.spines.values())
     assert "close-up, enlarged 200 ×" in made._legend.texts()
-    assert not any("close-up" in text for text in picture(shown)._legend.texts())
+    assert "true center 2 of 2" in made._legend.texts()
+    assert not made._numbers
+    far = picture(shown)
+    assert not any("close-up" in text for text in far._legend.texts())
+    assert [text.get_text() for text in far._numbers] == ["1", "2"]
+
+
+def test_a_closeup_says_how_large_the_regions_of_its_center_are():
+    sizes = np.array([[(0.01, 0.01), (0.02, 0.02)], [(0.03, 0.03), (0.05, 0.0505)]])
+    truth = MIDDLES[:2]
+    shown = view(outputs=None, radius=None, center=None, regions=sizes, truth=truth, released=truth)
+    texts = picture(shown.closeup(1))._legend.texts()
+    said = texts.index("its noise:")
+    assert texts[said + 1 : said + 3] == ["50 % within 0.02\u202fcm,", "95 % within 0.05\u202fcm"]
+    narrow = dataclasses.replace(shown, regions=sizes * (1, 2)).closeup(1)
+    assert "50 % and 95 % of its noise" in picture(narrow)._legend.texts()
+
+
+def test_the_error_of_a_release_is_summed_up():
+    assert picture(view(error=0.25)).summary() == "This release is 0.25\u202fcm from the truth"
+    assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""
+
+
+def test_a_closeup_has_a_small_map_of_the_whole_below_its_key():
+    shown = view(outputs=None, regions=None, radius=None, released=MIDDLES + 0.001)
+    assert picture(shown)._overview.box() is None
+    made = picture(shown.closeup(1))
+    box = made._overview.box()
+    assert box.x0 > made.axes.bbox.x1
+    assert box.y1 < made._legend.foot
+    assert box.y0 >= made.axes.bbox.y0 - 1e-6
+    frame = made._overview._parts(made.result, box)[-1]
+    middle = (frame.get_bbox().p0 + frame.get_bbox().size / 2 - box.p0) / box.size
+    np.testing.assert_allclose(middle, MIDDLES[1], atol=0.01)
+    assert made._overview._text.get_text() == "whole range: 0\u202fcm to 1\u202fcm"
+    alone = picture(dataclasses.replace(made.result, whole=None))
+    assert alone._overview.box() is not None
+    assert picture(made.result, size=(3.0, 5.0))._overview.box() is None  # the key stands below
+
+
+def test_both_axes_of_a_map_to_scale_have_ticks_as_far_apart():
+    made = picture(view())
+    assert np.diff(made.axes.get_xticks())[0] == pytest.approx(np.diff(made.axes.get_yticks())[0])
 
 
 def test_a_record_has_a_number_where_all_are_drawn():

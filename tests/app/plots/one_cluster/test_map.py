@@ -102,13 +102,15 @@ def test_what_is_released_and_what_is_true_differ_by_more_than_colour():
 
 def test_the_key_tells_a_release_from_a_simulation():
     texts = picture(view())._legend.texts()
-    assert texts[texts.index("simulated ball:") + 1] == "87 records within 0.1\u202fcm"
+    assert texts[texts.index("this simulated run:") + 1] == "87 records within 0.1\u202fcm"
     assert texts[texts.index("true ball:") + 1] == "radius 0.08\u202fcm"
     assert "simulated mean inside" in texts
     released = picture(view(simulated=False, balls=(BALL, TRUE), truth=()))._legend.texts()
     assert "2 released balls" in released
     assert "released mean inside" in released
     assert "true ball:" not in released
+    assert picture(view()).summary() == "This ball holds 87 records"
+    assert picture(view(balls=(BALL, TRUE))).summary() == ""
 
 
 def test_the_public_view_shows_bounds_and_the_release_alone():
@@ -123,7 +125,7 @@ def test_the_public_view_shows_bounds_and_the_release_alone():
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_fuller_boxes_are_darker_and_the_chosen_one_has_a_rim_and_its_count(palette):
+def test_fuller_boxes_are_darker_and_the_chosen_one_has_a_rim(palette):
     made = picture(view(), palette)
     corners = [path.vertices.min(axis=0).tolist() for path in made._boxes.get_paths()]
     assert corners == BOXES.lower[[1, 2, 0]].tolist()
@@ -136,10 +138,9 @@ def test_fuller_boxes_are_darker_and_the_chosen_one_has_a_rim_and_its_count(pale
     [rim] = pieces(made._winner)
     assert rim.min(axis=0).tolist() == [0.2, 0.3]
     assert rim.max(axis=0).tolist() == [0.4, 0.5]
-    assert made._held.get_text() == "90"
     assert "chosen: 90 records" in made._legend.texts()
     without = picture(view(boxes=dataclasses.replace(BOXES, chosen=None)), palette)
-    assert without._held.get_text() == ""
+    assert not pieces(without._winner)
 
 
 def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
@@ -148,18 +149,15 @@ def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
     made = picture(view(boxes=boxes))
     drawn = [path.vertices.min(axis=0) for path in made._boxes.get_paths()]
     np.testing.assert_array_equal(drawn, low[-MAX_DRAWN_BOXES:])
-    assert f"(the fullest {MAX_DRAWN_BOXES})" in made._legend.texts()
-    assert made._held.get_text() == "4"
+    assert f"fullest {MAX_DRAWN_BOXES} of 1\u202f000 boxes;" in made._legend.texts()
+    assert "chosen: 4 records" in made._legend.texts()
 
 
-def test_a_tiny_box_has_a_mark_and_its_count_stays_in_view():
+def test_a_tiny_box_has_a_mark():
     corner = np.array([(1.0, 1.0)])
     boxes = Boxes(corner - 1e-6, corner + 1e-6, np.array([500]), 0, 2e-6, 1)
     made = picture(view(boxes=boxes, balls=(Disc(corner[0], 0.0, 500),)))
-    text, axes = made._held.get_window_extent(), made.axes.bbox
-    assert axes.x0 < text.x0
-    assert text.x1 <= axes.x1 + 1
-    assert text.y1 <= axes.y1 + 1
+    assert made._spot.get_xydata().tolist() == corner.tolist()
     assert "500 records at one point" in made._legend.texts()
 
 
@@ -168,7 +166,7 @@ def test_boxes_go_when_there_are_none_any_more():
     assert made.update(view(boxes=None, records=made.result.records))
     assert not made._boxes.get_paths()
     assert not pieces(made._winner)
-    assert made._held.get_text() == ""
+    assert not pieces(made._winner)
 
 
 def test_one_direction_has_a_lane_for_each_kind():
@@ -246,6 +244,6 @@ def test_what_the_engine_finds_is_drawn_where_it_is():
     [chosen] = np.flatnonzero((cells.cells.corners == cells.chosen).all(axis=1)).tolist()
     boxes = Boxes(low, high, cells.cells.counts, chosen, 0.1, len(low))
     made = picture(view(boxes=boxes, balls=(Disc(np.array(found.ball.center), found.ball.radius),)))
-    assert made._held.get_text() == str(cells.cells.counts[chosen])
+    assert f"chosen: {cells.cells.counts[chosen]} records" in made._legend.texts()
     inside = ((points >= low[chosen]) & (points <= high[chosen])).all(axis=1)
     assert inside.sum() == cells.cells.counts[chosen]

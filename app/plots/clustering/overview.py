@@ -1,0 +1,87 @@
+"""A small map of the whole space, with a frame around the part that a close-up shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.image import BboxImage
+from matplotlib.patches import Rectangle
+from matplotlib.transforms import Bbox, BboxTransform, IdentityTransform
+
+from app.model.theme import STROKES, Palette
+from app.model.wording.numbers import plain, quantity
+from app.plots.elements.labels import AxesArtist, figure_of
+from app.plots.elements.legend import BETWEEN, LINE, MARGIN, SIZE, Legend
+
+if TYPE_CHECKING:
+    from app.plots.clustering.space_picture import DrawnSpace
+
+LARGEST, SMALLEST, MIN_FRAME = 150.0, 60.0, 7.0
+"""Longest side of the map, the shortest that is drawn, and the shortest side of the frame, in points."""
+
+
+class Overview(AxesArtist):
+    """Stands below a key that is beside the axes, if there is room."""
+
+    def __init__(self, axes: Axes, palette: Palette, legend: Legend) -> None:
+        super().__init__(axes, 6)
+        self._palette, self._legend = palette, legend
+        self._view: DrawnSpace | None = None
+        self._ink: np.ndarray | None = None
+        self._text = self._small_text(palette.muted, SIZE)
+        self.set_in_layout(False)
+
+    def show(self, view: DrawnSpace | None, ink: np.ndarray | None) -> None:
+        """Show where a close-up lies, on an image of all records; None for no close-up."""
+        self._view, self._ink = view, ink
+        if view is not None:
+            (first, *others) = (
+                f"{quantity(one.side.lower, one.unit)} to {quantity(one.side.upper, one.unit)}"
+                for one in view.directions
+            )
+            alike = all(other == first for other in others)
+            self._text.set_text(plain(f"whole range{f': {first}' * alike}"))
+
+    def box(self) -> Bbox | None:
+        """Return where the map stands, in pixels; None without a close-up, or without room."""
+        view, foot, home = self._view, self._legend.foot, self.home.bbox
+        if view is None or foot is None:
+            return None
+        left, top = home.x1 + self._pixels(BETWEEN), foot - self._pixels(2 * LINE)  # below its title
+        right = figure_of(self.home).bbox.x1 - self._pixels(MARGIN)
+        size = min(self._pixels(LARGEST), top - home.y0, right - left)
+        if size < self._pixels(SMALLEST):
+            return None
+        return Bbox.from_bounds(left, top - size, size, size)
+
+    def draw(self, renderer: RendererBase) -> None:
+        box, view = self.box(), self._view
+        if box is not None and view is not None:
+            self._text.set_position((box.x0, box.y1 + self._pixels(LINE / 2)))
+            for part in (*self._parts(view, box), self._text):
+                self._take(part)
+                part.draw(renderer)
+        self.stale = False
+
+    def _parts(self, view: DrawnSpace, box: Bbox) -> list[Artist]:
+        p, parts = self._palette, list[Artist]()
+        low, high = np.array([(one.side.lower, one.side.upper) for one in view.directions]).T
+        if self._ink is not None:
+            image = BboxImage(box, origin="lower", interpolation="nearest")
+            image.set_data(self._ink)
+            parts.append(image)
+        edge = STROKES["global_"].linestyle
+        bounds = Rectangle(
+            box.p0, box.width, box.height, edgecolor=p.global_, linestyle=edge, facecolor="none"
+        )
+        sides = np.array([(side.lower, side.upper) for side in view.window]).T
+        start, end = BboxTransform(Bbox([low, high]), box).transform(sides)
+        middle, size = (start + end) / 2, np.maximum(end - start, self._pixels(MIN_FRAME))
+        frame = Rectangle(tuple(middle - size / 2), *size, edgecolor=p.ink, facecolor="none", linewidth=1.4)
+        for part in (bounds, frame):
+            part.set_transform(IdentityTransform())
+        return [*parts, bounds, frame]
