@@ -43,8 +43,7 @@ class PageSpec:
     estimate : Analysis or None
         Estimates the error of the mechanism.
     advice : function or None
-        Takes (estimate, unit); returns sentences for the line below the picture. Those on a first line
-        repeat `error_words`, and are shown on the wall only, where the form is hidden.
+        Takes (estimate, unit); returns sentences for the line below the picture.
     suggestion : function or None
         Takes (selection, estimate); returns the `SwitchOffer` beside that line, or None.
     error_words : function

@@ -198,7 +198,7 @@ PICTURES = (
     PictureSpec(
         "axes",
         TabTitle(
-            "Axis by axis?",
+            "Axis by axis",
             "Why not axis by axis? The fullest interval of each axis",
             "Where the fullest intervals of all axes meet, there may be no points.",
         ),
@@ -209,7 +209,7 @@ PICTURES = (
     PictureSpec(
         "sides",
         TabTitle(
-            "One big box?",
+            "One big box",
             "Why not one big box? Boxes that a ball fits into",
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",

@@ -41,7 +41,7 @@ from app.pages.base.request import (
 from app.pages.base.second_picture import RequestedSecondPicture
 from app.pages.base.view import View
 from app.session import Session
-from app.widgets.card import set_text
+from app.widgets.card import MARGINS, set_text
 from app.widgets.layouts import stack, tab_through
 from app.widgets.style import THEME
 from engine import analysis
@@ -109,6 +109,8 @@ class AnalysisPage(View):
         over = [part for part in parts if not part.below_tabs]
         under = [part for part in parts if part.below_tabs]
         tabs = [self.card.heading] if under else []
+        for heading in tabs:  # as far from the top as inside a card
+            heading.setContentsMargins(0, MARGINS[1], 0, 0)
         self.column = stack(self, *over, *tabs, *under, (self.card, 3), spacing=8)
         self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
         self.card.alternative.serve(session)
@@ -457,7 +459,9 @@ class AnalysisPage(View):
                 self.card.stale.say(self.card.advice, self._advice_shown, request)
         if request is self.card.stale.newest:
             self._estimated = True
-            self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
+            expected = None if estimate is None else self.declared.error_words()(estimate, unit)
+            self.card.show_typical(expected.text.partition("\n")[0].rstrip(",") if expected else "")
+            self.judged.emit(expected)
             if self.card.tab != AUDIT and self.declared.suggestion:
                 self.card.alternative.show_offer(self.declared.suggestion()(request.setup, estimate))
 
@@ -471,9 +475,8 @@ class AnalysisPage(View):
 
     @property
     def _advice_shown(self) -> str:
-        """The sentences about the expected error that are visible; what the form says, on the wall only."""
-        repeated, _, more = self._advice.rpartition("\n") if self._shows_error else ("", "", "")
-        return more if self.wall is None else f"{repeated} {more}".strip()
+        """The sentences about the expected error that are visible."""
+        return self._advice if self._shows_error else ""
 
     def why_nothing(self, result: Any) -> str:
         """Say why a result cannot be drawn; "" if it can."""
@@ -623,7 +626,7 @@ class AnalysisPage(View):
     def _show_advice(self) -> None:
         """Show the sentence about the expected error where no other one is."""
         label = self.card.advice
-        if label.text() in self._advice.replace("\n", " ") or label.text() == label.property("otherwise"):
+        if label.text() in self._advice or label.text() == label.property("otherwise"):
             set_text(label, self._advice_shown)
 
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, played: Any = None) -> None:

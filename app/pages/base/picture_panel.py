@@ -112,6 +112,7 @@ class PicturePanel(Card):
         self._curator = True
         self.made = False  # whether there can be pictures
         self._wall: WallView | None = None
+        self._typical = ""
         self.tabs = Tabs("Pictures", self.titles)
         self.tabs.choose(self.tab)
         self.tabs.currentChanged.connect(self._on_tab)
@@ -395,9 +396,10 @@ class PicturePanel(Card):
         self.alternative.possible = not on
         self.alternative.show_offer(self.alternative.offer)
         text = "" if self.advice.text() == self.advice.property("otherwise") else self.advice.text()
-        canvas = self.canvas
-        above = canvas.picture.sentences if canvas is not None and canvas.has_picture else []
-        why = " ".join(one.text for one in above) or self.titles[self.tab].why.partition(". ")[0]
+        picture = self.canvas.picture if self.canvas is not None and self.canvas.has_picture else None
+        above, said = ([], "") if picture is None else (picture.sentences, picture.summary())
+        why = " ".join(one.text for one in above) or "; ".join(filter(None, (said, said and self._typical)))
+        why = why or self.titles[self.tab].why.partition(". ")[0]
         self.advice.setProperty("otherwise", sentence(why if on else ""))
         set_text(self.advice, text)
         for one in above:
@@ -405,6 +407,11 @@ class PicturePanel(Card):
         if not on and self.advice.parent() is not self:
             self.advice.setObjectName("advice")
             self.foot.insertWidget(0, self.advice, 1)
+
+    def show_typical(self, text: str) -> None:
+        """Take up what the form says of a typical release, for the wall, where there is no form."""
+        self._typical = f"{text[:1].lower()}{text[1:]}"
+        self._show_sentence()
 
     def _has_room(self, tool: QWidget) -> bool:
         """Tell whether a control is visible: on the wall, only if the task of the step names it."""

@@ -19,7 +19,7 @@ from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
-from app.widgets.card import Title, caption, hide_for_now, keep_room, show_again
+from app.widgets.card import Title, keep_room
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from app.widgets.style import THEME
 from engine import analysis as scenes
@@ -53,7 +53,7 @@ MORE = "Steps compose: together they cost exactly the budget at the right."
 
 
 class StepsPanel(PagePart):
-    """Shows the budget of each step, and the guarantee."""
+    """Shows the budget of each step; explains the guarantee on request."""
 
     below_tabs = True
 
@@ -65,35 +65,21 @@ class StepsPanel(PagePart):
         keep_room(self.badge, False)  # it is never shown here
         self.head.setStretch(1, 0)  # the line takes the remaining width
         self.head.insertWidget(1, self.purpose, 1)
-        self._compact = False
         self.bar = StackedBar("The budget of each step")
-        self.bar.setWhatsThis(MORE)
-        self.promise = caption()
         self.body.addWidget(self.bar)
-        self.body.addWidget(self.promise)
         THEME.follow_scale(self.set_scale)
 
     def set_scale(self, scale: float) -> None:
         """Show nothing but the bar in large type: the picture needs the space."""
-        self._compact = scale > 1
         for title in (self._title, self.purpose):
-            title.setVisible(not self._compact)
-        self._show_promise()
+            title.setVisible(scale == 1)
 
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
         return scale == 1 or card.tab in STEPS
 
     def show_setup(self, setup: Selection | None) -> None:
         self.bar.show_pieces([piece(share) for share in shares(setup)])
-        text = "" if setup is None else promise_sentence(setup)
-        if text:
-            self.promise.setText(text)
-            self._show_promise()
-        else:
-            hide_for_now(self.promise)
-
-    def _show_promise(self) -> None:
-        show_again(self.promise, bool(self.promise.text()) and not self._compact)
+        self.bar.setWhatsThis(f"{MORE} {'' if setup is None else promise_sentence(setup)}".strip())
 
 
 def shares(setup: Selection | None) -> tuple[Share, ...]:
@@ -122,7 +108,7 @@ class OneClusterPage(AnalysisPage):
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         super().__init__(declared, session, jobs, StepsPanel())
-        self.mean = self.card.add_button("Then the mean inside the &ball", MEAN_HELP, "ball")
+        self.mean = self.card.add_button("Next: mean inside the &ball", MEAN_HELP, "ball")
         self.mean.clicked.connect(self.release_mean)
 
     def release_mean(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -51,27 +52,21 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     radius = times(ratio, "the smallest radius", digits=2)
     t, held = worth.sample.t, number(coverage * worth.sample.t)
     points = f"{held} of {number(t)} points" if coverage <= 1 else f"{held} points, t = {number(t)}"
-    text = f"Typically {points}{'' if worth.ball is None else f' in {which(worth)}'},\nwithin {radius}"
+    least = math.ceil(worth.sample.promised_share * t)
+    guaranteed = f"guaranteed {number(least)}" if least > 0 else "nothing guaranteed"
+    where = "" if worth.ball is None else f" in {which(worth)}"
+    text = f"Typically {points}{where},\n{guaranteed}; {radius}"
     error = worth.mean_error
     return ExpectedWords(text if error is None else f"{text}, mean {give_or_take(error, unit)}")
 
 
 def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
-    """Describe the quality of simulated runs, and a better method."""
+    """Say how often no ball is found, and which method is better."""
     if not isinstance(estimate, BallWorth):
         return ""
     quality, alternative = estimate.sample, estimate.alternative
     runs = len(quality.coverage)
-    coverage, ratio = quality.typical
-    said, repeated = [], ""
-    if np.isfinite(coverage):
-        radius = "; the smallest has radius 0"
-        if np.isfinite(ratio):
-            radius = f", with {times(ratio, 'the smallest radius', digits=2)}"
-        repeated = (
-            f"In {runs} simulated runs {which(estimate)} typically held {number(coverage * quality.t)} of "
-            f"t = {number(quality.t)} points{radius}.\n"
-        )
+    said = []
     if quality.failed:
         none = f"No {which(estimate).removeprefix('the ')}"
         said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
@@ -88,7 +83,7 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
             f"Typical distance from the mean of the true ball: {inside} for the mean inside, {everywhere} "
             f"for a noisy mean of all records at the same budget."
         )
-    return repeated + " ".join(said)
+    return " ".join(said)
 
 
 def better(one: BallSample, other: BallSample) -> bool:

@@ -27,7 +27,7 @@ StepCosts = Mapping[str, Callable[[Privacy], Concentrated]]
 
 
 PURPOSES = {
-    "GoodRadius": "Find the radius",
+    "GoodRadius": "Estimate the size",
     "AboveThreshold": "Shift the boxes",
     "GoodCenter (cell)": "Find the cell",
     "GoodCenter (box)": "Choose the box",

@@ -90,38 +90,41 @@ def test_the_ball_stands_beside_the_true_one(window):
     quality = open_tab(window, "runs")
     assert len(quality.coverage) == FEW
     assert quality.typical[0] > 0.4
-    text = "simulated runs the ball typically held"
-    assert text not in window.page.card.advice.text()  # the form says it
+    assert "typically" not in window.page.card.advice.text()  # the form says it
     open_tab(window, "ball")
     window.page.show_wall(WallView("both"))
-    assert text in window.page.card.advice.text()
+    typical = window.body.column.release.error.text()
+    assert typical.startswith("Typically ")
+    said = f"This ball holds {ball.held} records; {typical[:1].lower()}{typical[1:]}."
+    assert window.page.card.advice.text() == said
     window.page.show_wall(None)
-    assert text not in window.page.card.advice.text()
-    assert window.body.column.release.error.text().startswith("Typically ")
+    assert "typically" not in window.page.card.advice.text()
+    assert window.body.column.release.error_range.text().startswith("guaranteed ")
 
 
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     top, setup = window.page.parts[0], selection(window.session.state)
     assert sum(piece.size for piece in top.bar.pieces) == pytest.approx(1.0)
     assert [piece.name for piece in top.bar.pieces] == [
-        "Find the radius",
+        "Estimate the size",
         "Find the cell",
         "Average",
         "Fit the radius",
     ]
     assert "Find the cell, GoodCenter (cell): ε 0.35" in top.bar.accessibleDescription()
     promise = setup.mechanism.search.promise(setup.source.domain, 1500, setup.privacy)
-    assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
-    assert top.promise.text().startswith("Overlapping cells, in the worst case: ")
+    said = top.bar.whatsThis()
+    assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in said
+    assert "Overlapping cells, in the worst case: " in said
     dialog = window.body.column.release.form.part("mechanism").extra.show_methods()
     text = dialog.findChild(QLabel).text()
     assert all(finder.label in text for finder in FINDERS.values())
     assert "the published constants need a t of at least" in text
-    assert "for points rounded to the grid" in top.promise.text()
+    assert "for points rounded to the grid" in said
     dialog.close()
     window.session.set_parameter(300, "t")
     from_t = f"nothing is promised for t = 300, only from t = {promise.needed} on"
-    assert f"Overlapping cells, in the worst case: {from_t}" in top.promise.text()
+    assert f"Overlapping cells, in the worst case: {from_t}" in top.bar.whatsThis()
     assert f"N{from_t[1:]}" in methods(selection(window.session.state))["overlapping-cells"]
 
 
