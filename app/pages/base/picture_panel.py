@@ -451,7 +451,8 @@ class PicturePanel(Card):
             for button, tab in self._buttons.items()
         }
         for group, editor in self.editors.items():
-            keep_room(editor, group in own and not self._curator)  # the other view moves no control
+            usual = self._selection is None or group.is_needed(self._selection, public=False)
+            keep_room(editor, group in own and usual and not self._curator)  # the views move no control
         tools = any(seen[one] for one in seen if one.parent() is self.tools)
         self.alternative.expect(self.tab in self.offering)
         show_only(seen | {self.tools: tools, self.note: bool(spec and spec.note and self.note.text())})

@@ -136,6 +136,15 @@ def test_an_interior_point_has_a_picture_of_its_own(balls_on):
 
 
 class TestReleaseView:
+    def test_the_close_up_stays_where_it_is(self, window):
+        open_tab(window, "ball")
+        box = option(window.page.card, "near")
+        place = box.mapTo(window, box.rect().topLeft())
+        window.session.show_view("release")
+        assert window.wait_until_idle(30_000)
+        assert box.isVisible()
+        assert box.mapTo(window, box.rect().topLeft()) == place
+
     def test_nothing_private_is_said_or_shown(self, window):
         for tab in ("ball", "radius", "boxes", "runs", *ATTEMPTS):
             open_tab(window, tab)
