@@ -117,7 +117,9 @@ class PointCloud(SpacePicture[Cloud]):
         r = self.result
         if r is None or r.error is None or np.isnan(r.error):
             return ""
-        return f"This release is {quantity(r.error, common_unit(r))} from the truth"
+        points = 1 if r.truth is None or r.joined else len(r.truth)
+        what = "This release is" if points == 1 else f"All {number(points)} {r.noun}s together are"
+        return f"{what} {quantity(r.error, common_unit(r))} from the truth"
 
     def alt_text_of(self, r: Cloud) -> str:
         texts = []

@@ -283,7 +283,10 @@ def test_a_closeup_says_how_large_the_regions_of_its_center_are():
 
 
 def test_the_error_of_a_release_is_summed_up():
-    assert picture(view(error=0.25)).summary() == "This release is 0.25\u202fcm from the truth"
+    said = picture(view(error=0.25)).summary()
+    assert said == "All 3 centers together are 0.25\u202fcm from the truth"
+    alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
+    assert alone == "This release is 0.25\u202fcm from the truth"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""
 
 
