@@ -169,6 +169,16 @@ def test_the_forms_are_equally_wide_on_all_pages(first_window):
     assert len(widths) == 1
 
 
+def test_tabs_are_as_far_from_the_top_on_pages_with_a_card_below_them(first_window):
+    heights = set()
+    for name in ("one-cluster", "clustering"):
+        first_window.session.show_page(name)
+        assert first_window.wait_until_idle(PATIENCE)
+        tabs = first_window.page.card.tabs
+        heights.add(tabs.mapTo(first_window, tabs.rect().topLeft()).y())
+    assert max(heights) - min(heights) <= 1
+
+
 @pytest.mark.parametrize("tuning", [False, True])
 def test_what_is_wrong_moves_nothing(page, tuning):
     column = page.body.column
