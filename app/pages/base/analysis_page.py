@@ -458,7 +458,7 @@ class AnalysisPage(View):
         if request is self.card.stale.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else self.declared.error_words()(estimate, unit))
-            if self.card.tab != AUDIT and self.declared.suggestion:
+            if self.card.tab in self.card.offering and self.declared.suggestion:
                 self.card.alternative.show_offer(self.declared.suggestion()(request.setup, estimate))
 
     @property
