@@ -138,7 +138,7 @@ PICTURES = (
         TabTitle(
             "Isolation",
             "A query point, and whether it isolates a record",
-            "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
+            "A guess q isolates a record at distance r if fewer than t records lie within c r of q.",
         ),
         drawn_by=lambda: lazy.IsolationMap,
         analysis=Analysis(lambda: scenes.map_query),

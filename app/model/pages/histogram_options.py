@@ -176,8 +176,8 @@ class SweepOptions(OptionGroup):
         default=SWEPT[0],
         choices=SWEPT,
         choice_labels=(
-            "how far c δ reaches",
-            "how many points t protect",
+            "c times the distance to a record",
+            "t records that protect each other",
             "dimensions d, evenly spread points",
             "columns that are known",
             "dimensions d, by boxes for one record",
