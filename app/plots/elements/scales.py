@@ -331,8 +331,8 @@ class SplitAxes:
 
     `axes`: what is divided; nothing is drawn on it. `stacked`: tells from width and height of the room in
     pixels whether one lies above the other; panels that are drawn to scale lie where they are larger.
-    `between`: points between panels that are side by side; `after`: behind both of them. `turned`: told with the layout whether one lies
-    above the other, whenever that changes.
+    `between`: points between panels that are side by side; `after`: behind both of them. `turned`: told with
+    the layout whether one lies above the other, whenever that changes.
     """
 
     def __init__(

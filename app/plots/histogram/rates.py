@@ -15,7 +15,6 @@ from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep
-from engine.array_types import Floats
 
 _WORDS = {
     "c": "c, the radius in distances to the nearest record  (harder →)",
