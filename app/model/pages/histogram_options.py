@@ -102,14 +102,14 @@ class DensityOption(OptionGroup):
 
 @options
 class CellCloseUp(OptionGroup):
-    """Whether only what lies around nearly all points is in view."""
+    """Whether only what lies around most points is in view."""
 
     closely: bool | None = parameter(
         default=None,
         kind="bool",
         optional=True,
         label="Close &up",
-        help="Look at what lies around nearly all points, as the cells tell it",
+        help="Look at what lies around most points, as the cells tell it",
     )
 
     @classmethod

@@ -68,24 +68,15 @@ class Shading:
     def shares(self, values: Floats) -> Floats:
         """Return places in the scale, 0 to 1; NaN for what holds nothing."""
         inside = np.clip(values, max(self.low, np.finfo(np.float64).tiny), self.top)
-        result = np.log(inside / self.low) / np.log(self.top / self.low) if self.low else self._root(inside)
+        ratio = inside / self.top
+        result = 1 + np.log(ratio) / np.log(self.top / self.low) if self.low else np.sqrt(ratio)
         return np.where(values > 0, result, np.nan)
 
     def steps(self) -> list[float]:
         """Return the round values that the key shows, the smallest first."""
-        places = [self._at(share) for share in _STEPS]
         if not self.low:
-            return sorted({float(max(1, round(value))) for value in places})
-        return list(dict.fromkeys(float(f"{value:.1g}") for value in places))
-
-    def _root(self, values: Floats) -> Floats:
-        rooted: Floats = np.sqrt(values / self.top)
-        return rooted
-
-    def _at(self, share: float) -> float:
-        if self.low:
-            return float(self.low * (self.top / self.low) ** share)
-        return max(self.top * share**2, 1.0)
+            return sorted({float(max(1, round(self.top * share**2))) for share in _STEPS})
+        return sorted({float(f"{self.low * (self.top / self.low) ** share:.1g}") for share in _STEPS})
 
 
 def shade_values(cells: CellsAlong, per_area: bool) -> Floats:
@@ -174,7 +165,7 @@ MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come f
 _SIZE = 8.5  # of a number, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
 _WIDTH, _HEIGHT, _BESIDE = 0.62, 1.5, 0.5  # room of a digit and a line, in sizes; of a gap, in digits
-_LEAST = 1.5  # width of a number, in sizes
+_NARROW = 1.5  # width of a number, in sizes
 _FINE = 800  # cells: of more, the borders are finer
 
 
@@ -267,7 +258,7 @@ class FittingNumbers(AxesArtist):
         size = self._pixels(_SIZE)
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
-        fitting = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= _LEAST * size))
+        fitting = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= _NARROW * size))
         largest = fitting[np.argsort(-sides[fitting].prod(axis=1), kind="stable")][:MAX_NUMBERS]
         texts = [(position, number(float(cells.counts[position]))) for position in largest.tolist()]
         written = [
@@ -288,7 +279,7 @@ class FittingNumbers(AxesArtist):
             size = self._pixels(_SIZE)
             middles = np.array([middle for _, middle, _ in numbers])
             # the room of `fit_numbers`: no record touches a number
-            widths = [max((len(text) + _BESIDE) * _WIDTH, _LEAST) for *_, text in numbers]
+            widths = [max((len(text) + _BESIDE) * _WIDTH, _NARROW) for *_, text in numbers]
             reach = np.column_stack([widths, np.full(len(widths), _HEIGHT)]) * size / 2
             (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
             self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)

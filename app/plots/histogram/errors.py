@@ -29,7 +29,7 @@ _MARGIN = 0.05
 _OVER = 19.0  # height of a y label, in points
 _COLUMN, _GAP = 28.0, 7.0  # points: the medians beside a panel, and what is free behind them
 _LONGEST = 44  # letters of a reason beside a row
-_KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
+_KINDS = {"counts": "count error", "tree": "tree cost error"}
 _Y_LABELS = {"counts": "error of counts (records)", "tree": "error of spanning tree cost (%)"}
 _UNITS = {"counts": "records", "tree": "%"}
 _HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is private
@@ -179,7 +179,7 @@ def _errors(sample: HistogramErrorSample, kind: str) -> Floats:
 
 
 def _amount(kind: str, error: float) -> str:
-    return quantity(error, "%", 2) if kind == "tree" else number(error, 2)
+    return quantity(error, _UNITS[kind], 2)
 
 
 def _sentence(r: HistogramErrors) -> str:
@@ -207,5 +207,4 @@ def _standing(samples: list[HistogramErrorSample], kind: str) -> str:
         return f"{best} beats {beaten}, but not significantly {near}"
     if near:
         return f"{best} does not differ significantly from {near}"
-    amount = quantity(float(np.median(_errors(samples[order[0]], kind))), _UNITS[kind], 2)
-    return f"{best} is best ({amount})"
+    return f"{best} is best ({_amount(kind, float(np.median(_errors(samples[order[0]], kind))))})"

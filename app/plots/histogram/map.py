@@ -167,7 +167,8 @@ class HistogramMap(SpacePicture[CellMap]):
             bottom, top = self.axes.get_ylim()
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
-        self._hides_some = draw_records(self._records, dots, self.palette, strip=r.flat, on=r)
+        whole = None if r.is_closeup else r  # a close-up shows all
+        self._hides_some = draw_records(self._records, dots, self.palette, strip=r.flat, on=whole)
 
     def _draw_still(self, r: CellMap) -> None:
         noise, numbered = r.half_width or 0.0, r.numbers and not r.cells.spread
@@ -209,8 +210,8 @@ class HistogramMap(SpacePicture[CellMap]):
                 yield LegendEntry(whisker, f"± {number(noise)} (95 %)")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-            words, *held = cells_words(r.cells).split(" (")
-            yield from in_lines((blank,), [f"{words}{simulated}", *(f"({one}" for one in held)])
+            count, *held = cells_words(r.cells).split(" (")
+            yield from in_lines((blank,), [f"{count}{simulated}", *(f"({one}" for one in held)])
             yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if noise is not None and (r.cells.counts < noise).any():
                 grey = point("$7$", p.muted, 6.5, markeredgewidth=0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
-from matplotlib.transforms import ScaledTranslation, offset_copy
+from matplotlib.transforms import offset_copy
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
@@ -56,15 +56,14 @@ class IsolationRates(Picture[AttackSweep]):
         labels = []
         for index, (attack, (curve, bars)) in enumerate(zip(result.attacks, self._lines, strict=False)):
             colour, stroke, marker = self._style(result, index)
-            self._move(index - (len(result.attacks) - 1) / 2, bars)
+            apart = _APART * (index - (len(result.attacks) - 1) / 2)
+            bars.set_transform(offset_copy(self.axes.transData, figure_of(self.axes), apart, units="points"))
             curve.set_data(result.values, 100 * attack.rates)
             curve.set(color=colour, marker=marker, markersize=6, linewidth=stroke.width)
             curve.set_linestyle(stroke.linestyle)
-            x, gap = result.values, np.full(len(result.values), np.nan)
-            ends = [
-                np.stack(part, axis=1).ravel() for part in ((x, x, gap), (attack.lower, attack.upper, gap))
-            ]
-            bars.set_data(ends[0], 100 * ends[1])
+            gap = np.full(len(result.values), np.nan)
+            ends = np.stack([attack.lower, attack.upper, gap], axis=1).ravel()
+            bars.set_data(np.repeat(result.values, 3), 100 * ends)
             bars.set_color(colour)
             labels.append(self._label(result, attack, colour))
         self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
@@ -91,10 +90,6 @@ class IsolationRates(Picture[AttackSweep]):
             return self.palette.global_, STROKES["global_"], "s"
         rank = sum(not other.baseline for other in r.attacks[:index]) % len(_SERIES)
         return self.palette.series[_SERIES[rank]], SERIES_STROKES[rank], _MARKERS[rank]
-
-    def _move(self, places: float, bars: Line2D) -> None:
-        scale = figure_of(self.axes).dpi_scale_trans
-        bars.set_transform(self.axes.transData + ScaledTranslation(places * _APART / 72, 0, scale))
 
     def _label(self, r: AttackSweep, attack: AttackRates, colour: str) -> Label:
         known = attack.rates[np.isfinite(attack.rates)]
@@ -128,10 +123,7 @@ class IsolationRates(Picture[AttackSweep]):
         header = ["attack", r.swept, "rate", "from", "to"]
         rows = []
         for attack in r.attacks:
-            columns = zip(r.values, attack.rates, attack.lower, attack.upper, strict=True)
-            rows += [[ATTACK_NAMES[attack.attack], *(_known(value) for value in row)] for row in columns]
+            for row in np.column_stack([r.values, attack.rates, attack.lower, attack.upper]).tolist():
+                known = (value if np.isfinite(value) else "" for value in row)
+                rows.append([ATTACK_NAMES[attack.attack], *known])
         return header, rows
-
-
-def _known(value: float) -> float | str:
-    return float(value) if np.isfinite(value) else ""
