@@ -197,6 +197,7 @@ DARK = Palette(
         *("#56B4E9", "#DE8FBE", "#E8EAED", "#B9CC3A", "#6182ED", "#9D9355"),
         *("#2FC79B", "#F28C38", "#00FF87", "#DF4DB6", "#FF3643", "#379870"),
     ),
+    faintest=0.2,
 )
 """Light on dark."""
 

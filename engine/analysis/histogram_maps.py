@@ -44,20 +44,22 @@ CLOSEUP_BELOW_SHARE = 0.05
 CLOSEUP_MARGIN, MIN_CLOSEUP_SHARE = 0.5, 1e-6
 """Margin of a close-up: as a share of its content, and the minimum extent as a share of the bounds."""
 
-TAIL_SHARE = 0.01  # share of the points that may lie outside on each side
+# share of the points that may lie outside on each side: of a close-up by default, and of a chosen one
+TAIL_SHARE, CHOSEN_TAIL_SHARE = 0.01, 0.05
 
 
 def closeup(
     histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), near: bool | None = None
 ) -> tuple[Interval, ...] | None:
-    """Return a window around nearly all points, estimated from the cells; None for everything."""
+    """Return a window around most points, estimated from the cells; None for everything."""
     held = np.clip(histogram.counts, 0.0, None)
+    tail = (CHOSEN_TAIL_SHARE if near else TAIL_SHARE) * held.sum()
     if near is False or not held.any():
         return None
     results = []
     for axis in axes:
         side, low, high = box.sides[axis], histogram.lower[:, axis], histogram.upper[:, axis]
-        start, end = _first(low, held, TAIL_SHARE * held.sum()), -_first(-high, held, TAIL_SHARE * held.sum())
+        start, end = _first(low, held, tail), -_first(-high, held, tail)
         if near is None and end - start >= CLOSEUP_BELOW_SHARE * side.width:
             return None
         reach = max((0.5 + CLOSEUP_MARGIN) * (end - start), MIN_CLOSEUP_SHARE * side.width)

@@ -137,11 +137,19 @@ def median_interval(ranked: Floats, confidence: float) -> tuple[float, float]:
     return (float(ranked[k - 1]), float(ranked[n - k])) if k else (0.0, math.inf)
 
 
-def separates(samples: Sequence[Floats], confidence: float = CONFIDENCE) -> bool:
-    """Return whether the smallest median of errors is below all others, by their intervals."""
-    known = sorted((np.sort(one) for one in samples if one.size), key=lambda one: float(np.median(one)))
-    ends = [median_interval(one, 1 - (1 - confidence) / len(known)) for one in known]
-    return all(low > ends[0][1] for low, _ in ends[1:])
+def standing(samples: Sequence[Floats], confidence: float = CONFIDENCE) -> tuple[list[int], list[int]]:
+    """Return the places of the samples by median error, and of these the ones that are worse than the first.
+
+    One is worse if its whole interval is above that of the first.  All intervals hold together with this
+    confidence (Bonferroni), as in `verdict`.  Empty samples have no place.
+    """
+    order = sorted(
+        (index for index, one in enumerate(samples) if one.size),
+        key=lambda index: float(np.median(samples[index])),
+    )
+    each = 1 - (1 - confidence) / max(len(order), 1)
+    ends = {index: median_interval(np.sort(samples[index]), each) for index in order}
+    return order, [index for index in order[1:] if ends[index][0] > ends[order[0]][1]]
 
 
 def _median(outcome: Outcome) -> float:

@@ -138,7 +138,7 @@ PICTURES = (
         TabTitle(
             "Isolation",
             "A query point, and whether it isolates a record",
-            "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
+            "A guess q isolates a record at distance r if fewer than t records lie within c r of q.",
         ),
         drawn_by=lambda: lazy.IsolationMap,
         analysis=Analysis(lambda: scenes.map_query),
@@ -177,8 +177,8 @@ PICTURES = (
         "compare",
         TabTitle(
             "Compare",
-            "Errors of counts and of spanning trees, for all kinds of histograms",
-            "Each dot stands for repeated runs on the same data; smaller is better.",
+            "Errors of counts in random ranges, and of spanning trees, for all kinds of histograms",
+            "The median error of repeated runs on the same data tells which histogram is better.",
         ),
         drawn_by=lambda: lazy.HistogramErrorRows,
         analysis=Analysis(lambda: scenes.histogram_errors),

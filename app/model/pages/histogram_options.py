@@ -102,14 +102,14 @@ class DensityOption(OptionGroup):
 
 @options
 class CellCloseUp(OptionGroup):
-    """Whether only what lies around nearly all points is in view."""
+    """Whether only what lies around most points is in view."""
 
     closely: bool | None = parameter(
         default=None,
         kind="bool",
         optional=True,
         label="Close &up",
-        help="Look at what lies around nearly all points, as the cells tell it",
+        help="Look at what lies around most points, as the cells tell it",
     )
 
     @classmethod
@@ -176,8 +176,8 @@ class SweepOptions(OptionGroup):
         default=SWEPT[0],
         choices=SWEPT,
         choice_labels=(
-            "how far c δ reaches",
-            "how many points t protect",
+            "c times the distance to a record",
+            "t records that protect each other",
             "dimensions d, evenly spread points",
             "columns that are known",
             "dimensions d, by boxes for one record",

@@ -462,7 +462,7 @@ class AnalysisPage(View):
             expected = None if estimate is None else self.declared.error_words()(estimate, unit)
             self.card.show_typical(expected.text.partition("\n")[0].rstrip(",") if expected else "")
             self.judged.emit(expected)
-            if self.card.tab != AUDIT and self.declared.suggestion:
+            if self.card.tab in self.card.offering and self.declared.suggestion:
                 self.card.alternative.show_offer(self.declared.suggestion()(request.setup, estimate))
 
     @property

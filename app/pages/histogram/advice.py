@@ -11,7 +11,7 @@ import numpy as np
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.selection import Selection
-from app.model.wording.numbers import grouped, number, quantity, within
+from app.model.wording.numbers import grouped, number, quantity, share, within
 from app.model.wording.releases import ExpectedWords, SwitchOffer
 from app.plots.histogram.cells import swept_words
 from engine.analysis.histogram_accuracy import (
@@ -58,9 +58,9 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     m, size = len(cells.counts), cells.sizes[:1]
     equal = not others and np.allclose(cells.sizes, size)
     of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
-    share = result.half_width * m / setup.source.n
-    below = "counts below that are mostly noise" if share > HARDLY else "small against most counts"
-    if share > HIDING:
+    noise = result.half_width * m / setup.source.n
+    below = "counts below that are mostly noise" if noise > HARDLY else "small against most counts"
+    if noise > HIDING:
         below = "this hides most counts; fewer cells or a larger ε would help"
     some, each = number(m), "cell" if others else "bin"
     return f"{some} {each}{'s' * (m != 1)}{of}{', each' * (m != 1)} {_within(result.half_width)}: {below}."
@@ -75,9 +75,10 @@ def attack_note(setup: Selection, sweep: AttackSweep) -> str:
     where = swept_words(sweep.swept, sweep.chosen)
     gain = float(best.rates[index] - blind.rates[index])
     apart = best.lower[index] > blind.upper[index] or best.upper[index] < blind.lower[index]
+    often, blindly = (share(float(one.rates[index])) for one in (best, blind))
     tries = (
         f"At {where} the best attack ({ATTACK_NAMES[best.attack]}) isolates a record in "
-        f"{_percent(best.rates[index])} of its guesses, a blind guess in {_percent(blind.rates[index])}"
+        f"{often} of its guesses, a blind guess in {blindly}"
     )
     if not apart:
         return f"{tries}. With {grouped(TRIALS)} guesses, this could be luck."
@@ -187,7 +188,3 @@ def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
 
 def _within(error: float, digits: int = 3) -> str:
     return f"± {number(error, digits)} record{'s' * (error != 1)}"
-
-
-def _percent(rate: float) -> str:
-    return f"{number(100 * float(rate), 2)}\N{NO-BREAK SPACE}%"

@@ -192,7 +192,7 @@ def spread(
 
 
 class SideLabels(AxesArtist):
-    """The column of labels to the right of an axes.
+    """The column of labels to the right of an axes, or to its left with `before`, as names of rows.
 
     Places are found anew at every drawing, in pixels, so that they are right for any
     size, scale and file format.  The column keeps the width it had when the layout was
@@ -208,7 +208,7 @@ class SideLabels(AxesArtist):
         self._reserved = 0.0
         self._extras = BESIDE
         self._narrow: float | None = None
-        self.lead = 0.0  # points between the axes and the column, for numbers of the rows
+        self.before = False
         self.set_clip_on(False)
 
     @property
@@ -285,7 +285,8 @@ class SideLabels(AxesArtist):
             if width <= most:
                 break
         self._reserved = width + self._pixels(_SLACK) if width else 0.0
-        return Bbox.from_bounds(axes_box.x1, axes_box.y0, self._reserved, axes_box.height)
+        start = axes_box.x0 - self._reserved if self.before else axes_box.x1
+        return Bbox.from_bounds(start, axes_box.y0, self._reserved, axes_box.height)
 
     def draw(self, renderer: RendererBase) -> None:
         if not self.get_visible():
@@ -300,7 +301,7 @@ class SideLabels(AxesArtist):
 
     def _indent(self) -> float:
         sample = _SWATCH if any(label.stroke for label in self._labels) else 0.0
-        return self._pixels(self.lead + _LEADER + sample)
+        return self._pixels(_LEADER + sample)
 
     def _width(self, renderer: RendererBase | None = None) -> float:
         # without a renderer a text measures with the one it was last drawn by
@@ -331,11 +332,12 @@ class SideLabels(AxesArtist):
         heights = [first * name + second * note for name, note in zip(named, noted, strict=True)]
         # The first line of a label stands beside the line it names, its note below.
         wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]
+        wanted = ends if self.before else wanted
         # Labels stand in the order of their lines, also where a note makes one reach further down than
         # the label of a line below; of lines at the same height, that of the picture is the highest.
         ranks = [(height, label.bold) for height, label in zip(reached, self._labels, strict=True)]
         centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2, ranks)
-        left = box.x1 + self._indent()
+        left = box.x0 - self._reserved if self.before else box.x1 + self._indent()
         lines: list[Line2D] = []
         for label, (text, note), centre, height, end, *rows in zip(
             self._labels, pairs, centres, heights, ends, named, noted, strict=True
@@ -351,7 +353,9 @@ class SideLabels(AxesArtist):
 
     def _stroke(self, lines: list[Line2D], label: Label, end: float, middle: float) -> None:
         """Append the sample of a line, or what leads from its end to a label that stands apart."""
-        start = self.home.bbox.x1 + self._pixels(self.lead)
+        if self.before:
+            return
+        start = self.home.bbox.x1
         if label.stroke is not None:
             length, linestyle = label.stroke.sample(_SWATCH - 6)
             x = [start + self._pixels(_LEADER + part * length) for part in (0, 0.5, 1)]

@@ -17,25 +17,25 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
 from app.model.theme import Palette, contrast
-from app.model.wording.numbers import THIN, number, quantity, times
+from app.model.wording.numbers import listed, number, quantity, times
 from app.plots.base import Picture
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, set_polygons
-from app.plots.elements.legend import LegendEntry
+from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import Limits
 from engine.analysis.histogram_contents import CellsAlong
-from engine.analysis.histogram_maps import ShiftPlanes
+from engine.analysis.histogram_maps import MappedHistogram, ShiftPlanes
 from engine.analysis.shared.projections import Direction, tile_counts
-from engine.array_types import Floats
+from engine.array_types import Bools, Floats
 
 SHADES = 64  # number of shades from the faintest to the strongest
 _STRONG = 0.88  # share of the accent colour in the strongest shade
-PALE = 0.12  # strength of the shades of counts below the noise
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
 # records in a tile above which they are drawn smaller and fainter
 _CROWDS = {2: {"markersize": 1.5, "alpha": 0.2}, 12: {"markersize": 1.5, "alpha": 0.05}}
-_ENDS = (0.0, 1.0)  # places in the scale that the key names
+_STEPS = (0.0, 1 / 3, 2 / 3, 1.0)  # places in the scale that the key names
+_SMALL = 0.045  # of the sides of the window: cells that a crowd of records would hide
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,12 +47,13 @@ class Shading:
     low: float
     top: float
     clipped: bool  # whether there is more than `top`
+    floored: bool = False  # whether there is less than `low`, but more than nothing
 
     @classmethod
-    def of(cls, cells: CellsAlong, per_area: bool) -> Shading:
-        """Look at cells."""
+    def of(cls, cells: CellsAlong, per_area: bool, noise: float = 0.0) -> Shading:
+        """Look at cells, but not at counts below the noise, which have no shade."""
         values = shade_values(cells, per_area)
-        positive = values > 0
+        positive = (values > 0) & (cells.counts >= noise)
         if not positive.any():
             return cls(0.0 if not per_area else 0.5, 1.0, False)
         order = np.argsort(values)
@@ -61,29 +62,21 @@ class Shading:
         if not per_area:
             return cls(0.0, float(values.max()), False)
         low = max(float(values[positive].min()), top / _REACH)
-        return cls(min(low, top / 2), top, bool(values.max() > top))
+        low = min(low, top / 2)
+        return cls(low, top, bool(values.max() > top), bool(values[positive].min() < low))
 
     def shares(self, values: Floats) -> Floats:
         """Return places in the scale, 0 to 1; NaN for what holds nothing."""
         inside = np.clip(values, max(self.low, np.finfo(np.float64).tiny), self.top)
-        result = np.log(inside / self.low) / np.log(self.top / self.low) if self.low else self._root(inside)
+        ratio = inside / self.top
+        result = 1 + np.log(ratio) / np.log(self.top / self.low) if self.low else np.sqrt(ratio)
         return np.where(values > 0, result, np.nan)
 
-    def ends(self) -> list[float]:
+    def steps(self) -> list[float]:
         """Return the round values that the key shows, the smallest first."""
-        places = [self._at(share) for share in _ENDS]
         if not self.low:
-            return sorted({float(max(1, round(value))) for value in places})
-        return list(dict.fromkeys(float(f"{value:.1g}") for value in places))
-
-    def _root(self, values: Floats) -> Floats:
-        rooted: Floats = np.sqrt(values / self.top)
-        return rooted
-
-    def _at(self, share: float) -> float:
-        if self.low:
-            return float(self.low * (self.top / self.low) ** share)
-        return max(self.top * share**2, 1.0)
+            return sorted({float(max(1, round(self.top * share**2))) for share in _STEPS})
+        return sorted({float(f"{self.low * (self.top / self.low) ** share:.1g}") for share in _STEPS})
 
 
 def shade_values(cells: CellsAlong, per_area: bool) -> Floats:
@@ -126,26 +119,45 @@ def record_style(dots: Floats | None, palette: Palette, *, strip: bool = False) 
     return {"color": palette.truth, "markersize": size, "alpha": alpha}
 
 
-def draw_records(lines: Sequence[Line2D], dots: Floats, palette: Palette, *, strip: bool = False) -> None:
-    """Draw records on cells by the first line; crowds of a map by the others, smaller, fainter."""
-    held = tile_counts(dots) if len(dots) > MAX_LARGE_POINTS and not strip else np.zeros(len(dots))
+def draw_records(
+    lines: Sequence[Line2D], dots: Floats, palette: Palette, *, strip: bool, on: MappedHistogram | None = None
+) -> bool:
+    """Draw records on cells by the first line, and those in crowds by others, smaller and fainter.
+
+    Crowds are left out where they would hide small cells that they lie `on`; return whether there are such.
+    """
+    many = len(dots) > MAX_LARGE_POINTS and not strip
+    held = tile_counts(dots) if many else np.zeros(len(dots))
     crowd = np.digitize(held, [*_CROWDS], right=True)
+    hidden = (crowd == len(_CROWDS)) & (_in_small_cells(dots, on) if many and on else False)
     for index, (line, faint) in enumerate(zip(lines, ({}, *_CROWDS.values()), strict=True)):
-        line.set_data(*dots[crowd == index].T)
+        line.set_data(*dots[(crowd == index) & ~hidden].T)
         line.set(**record_style(dots, palette, strip=strip) | faint)
+    return bool(hidden.any())
 
 
-def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
-    """Return samples of shades, the faintest first, with what their ends mean."""
-    scale = Shading.of(cells, per_area)
-    values = scale.ends()
+def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
+    """Return which points lie in cells that are small in the window; in none of more than `MAX_BORDERS`."""
+    cells, window = view.cells, np.array([side.width for side in view.window])
+    small = ((cells.upper - cells.lower) < _SMALL * window).any(axis=1) & (len(cells.counts) <= MAX_BORDERS)
+    lower, upper = cells.lower[small], cells.upper[small]
+    at = dots[:, None]
+    held = np.all((lower <= at) & (at < upper), axis=2)
+    return np.asarray(np.any(held, axis=1), dtype=bool)
+
+
+def shading_entries(
+    cells: CellsAlong, per_area: bool, palette: Palette, noise: float
+) -> Iterator[LegendEntry]:
+    """Return samples of shades, the faintest first, with what they mean."""
+    scale = Shading.of(cells, per_area, noise)
+    values = scale.steps()
     shares = scale.shares(np.array(values)).tolist()
     rim = border(palette)
     samples = tuple(point("s", shade(palette, share), 9.0, markeredgecolor=rim) for share in shares)
-    ends = " to ".join(map(number, dict.fromkeys((values[0], values[-1]))))
-    more = "+" * scale.clipped
-    unit = f"{THIN}× average density" if per_area else f" record{'s' * (values[-1] != 1)} in a cell"
-    yield LegendEntry(samples, f"{ends}{more}{unit}")
+    steps = f"{'≤ ' * scale.floored}{listed(map(number, values))}{'+' * scale.clipped}"
+    unit = "× average density" if per_area else f"record{'s' * (values[-1] != 1)} in a cell"
+    yield from in_lines(samples, (steps, unit))
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders
@@ -153,6 +165,7 @@ MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come f
 _SIZE = 8.5  # of a number, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
 _WIDTH, _HEIGHT, _BESIDE = 0.62, 1.5, 0.5  # room of a digit and a line, in sizes; of a gap, in digits
+_NARROW = 1.5  # width of a number, in sizes
 _FINE = 800  # cells: of more, the borders are finer
 
 
@@ -171,12 +184,11 @@ class CellLayer:
         self._cells: CellsAlong | None = None
 
     def draw(self, cells: CellsAlong, per_area: bool, lane: Limits = (0.0, 1.0), noise: float = 0.0) -> None:
-        """Shade all cells, pale below the noise; of one direction, as boxes from one height to another."""
+        """Shade all cells from the noise on; of one direction, as boxes from one height to another."""
         self._cells, self._dense = cells, shade_values(cells, per_area=True)
         set_polygons(self.patches, corners(cells, lane))
-        shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
-        strong, pale = (self._colours(shares, strength * self._strength) for strength in (1.0, PALE))
-        colours = np.where((cells.counts < noise)[:, None], pale, strong)
+        shares = Shading.of(cells, per_area, noise).shares(shade_values(cells, per_area))
+        colours = self._colours(np.where(cells.counts < noise, np.nan, shares))
         self.patches.set_facecolor(colours)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         count = len(cells.counts)
         # a grid over which counts are spread is not made of cells
@@ -199,8 +211,8 @@ class CellLayer:
         text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {', '.join(sides)}"
         return f"{text}; {times(float(self._dense[index]), 'the average density', digits=2)}"
 
-    def _colours(self, shares: Floats, strength: float) -> Floats:
-        known = to_rgba_array([*ramp(self._palette, strength), self._palette.card])
+    def _colours(self, shares: Floats) -> Floats:
+        known = to_rgba_array([*ramp(self._palette, self._strength), self._palette.card])
         places = np.where(np.isnan(shares), SHADES, np.round(np.nan_to_num(shares) * (SHADES - 1)))
         colours: Floats = known[places.astype(np.int64)]
         return colours
@@ -230,7 +242,7 @@ class FittingNumbers(AxesArtist):
         self._cells = cells
         if cells is not None:
             self._below = cells.counts < noise
-            self._shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
+            self._shares = Shading.of(cells, per_area, noise).shares(shade_values(cells, per_area))
 
     def fit_numbers(self) -> list[tuple[int, tuple[float, float], str]]:
         """Return the cells that have room for their count: place, middle in pixels, and text."""
@@ -246,7 +258,7 @@ class FittingNumbers(AxesArtist):
         size = self._pixels(_SIZE)
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
-        fitting = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))
+        fitting = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= _NARROW * size))
         largest = fitting[np.argsort(-sides[fitting].prod(axis=1), kind="stable")][:MAX_NUMBERS]
         texts = [(position, number(float(cells.counts[position]))) for position in largest.tolist()]
         written = [
@@ -260,12 +272,15 @@ class FittingNumbers(AxesArtist):
         if not self.get_visible():
             return
         numbers = self.fit_numbers()
-        p, shares, below = self._palette, self._shares.tolist(), self._below
-        fills = [shade(p, shares[index], PALE if below[index] else 1.0) for index, _, _ in numbers]
+        p, below = self._palette, self._below
+        shares = np.where(below, np.nan, self._shares).tolist()
+        fills = [shade(p, shares[index]) for index, _, _ in numbers]
         if self.boxed and numbers:
             size = self._pixels(_SIZE)
             middles = np.array([middle for _, middle, _ in numbers])
-            reach = np.array([((len(text) + 0.2) * _WIDTH, 1.2) for *_, text in numbers]) * size / 2
+            # the room of `fit_numbers`: no record touches a number
+            widths = [max((len(text) + _BESIDE) * _WIDTH, _NARROW) for *_, text in numbers]
+            reach = np.column_stack([widths, np.full(len(widths), _HEIGHT)]) * size / 2
             (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
             self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)
             self._boxes.draw(renderer)

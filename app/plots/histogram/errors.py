@@ -19,10 +19,9 @@ from app.plots.elements.scales import TICK_SIZE, Limits, SplitAxes, log_axis, lo
 from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
-from engine.comparison.verdict import separates
-from engine.histograms.ranges import QUESTIONS
+from engine.comparison.verdict import standing
 
-_HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
+_HEIGHT, _BAR, _BASE = 0.6, 0.7, -0.42  # of a row, of its median, and where both begin
 _HEADING = 0.75  # height of the heading of a group, in rows
 _ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
@@ -30,8 +29,9 @@ _MARGIN = 0.05
 _OVER = 19.0  # height of a y label, in points
 _COLUMN, _GAP = 28.0, 7.0  # points: the medians beside a panel, and what is free behind them
 _LONGEST = 44  # letters of a reason beside a row
-_KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
+_KINDS = {"counts": "count error", "tree": "tree cost error"}
 _Y_LABELS = {"counts": "error of counts (records)", "tree": "error of spanning tree cost (%)"}
+_UNITS = {"counts": "records", "tree": "%"}
 _HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is private
 
 
@@ -42,36 +42,36 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     has_log_y = has_cursor = False  # two axes have no cursor line in common
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = SplitAxes(axes, palette, between=_COLUMN + _GAP)
-        super().__init__(panels.second, palette, unit)
+        panels = SplitAxes(axes, palette, between=_COLUMN + _GAP, after=_COLUMN)
+        super().__init__(panels.first, palette, unit)
         self.parts = (panels.first, panels.second)
         self._panels = dict(zip(_KINDS, self.parts, strict=True))
         self._baselines = {
             kind: self.line("truth", part, color=palette.border, linewidth=1.0, zorder=1.6)
             for kind, part in self._panels.items()
         }
-        self._medians = {
-            kind: self.line("truth", part, linewidth=1.6, zorder=3.5) for kind, part in self._panels.items()
+        self._medians = {  # behind dots: it hides none
+            kind: self.line("truth", part, linewidth=2.2, zorder=2.9) for kind, part in self._panels.items()
         }
         self._rows = {kind: self.add(DotRows(part, self.palette)) for kind, part in self._panels.items()}
         self._texts: list[Text] = []
         self._limits: dict[str, Limits | None] = dict.fromkeys(_KINDS)
         for kind, part in self._panels.items():
-            log_axis(part.xaxis, "%" if kind == "tree" else "")
+            log_axis(part.xaxis)  # its name has the unit
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; number: median; {QUESTIONS} random ranges")
+        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; bar and number: median")
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
-        self.labels.lead = _COLUMN
-        self.labels.narrow(0.36)  # of the width, for the names
+        self.labels.before = True
+        self.labels.narrow(0.38)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
         for kind in _KINDS:
             self._show_panel(result, kind)
-        self._write_headings(result)
-        self.labels.set_labels([self._label(result, sample, y) for sample, y in _rows(result)])
+        names = [self._label(result, sample, y) for sample, y in _rows(result)]
+        self.labels.set_labels([*self._headings(result), *names])
         preliminary = "" if result.done >= 1 else f"Preliminary, {share(result.done)} of the runs. "
         self._sentence.set_text(preliminary + _sentence(result))
 
@@ -88,7 +88,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
                 continue
             rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(errors), left), self._colour(sample)))
             middle = max(float(np.median(errors)), left)
-            medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
+            medians += [(middle, base), (middle, base + _BAR), (np.nan, np.nan)]
             self._write(part, base, number(float(np.median(errors)), 2), self.palette.ink)
         self._rows[kind].set_rows(rows)
         set_points(self._medians[kind], medians)
@@ -105,14 +105,11 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         lowest = min((y for _, y in _rows(r)), default=0.0)
         self._panels[kind].set_ylim(min(lowest, 1.0 - _ROWS) - 0.5, 0.5)
 
-    def _write_headings(self, r: HistogramErrors) -> None:
-        """Write above each group whether it is private."""
+    def _headings(self, r: HistogramErrors) -> list[Label]:
+        """Return what stands above each group: whether it is private."""
         first = {sample.mechanism.facts.is_private: y for sample, y in reversed(_rows(r))}
-        for is_private, y in first.items():
-            text = self.text(0.0, y + _BASE + _HEIGHT + 0.1, _HEADINGS[is_private], self.parts[0])
-            text.set(color=self.palette.ink, fontweight="bold", fontsize=TICK_SIZE, va="bottom")
-            text.set_transform(self.parts[0].get_yaxis_transform())
-            self._texts.append(text)
+        above = _BASE + _HEIGHT / 2 + _HEADING
+        return [Label(y + above, _HEADINGS[one], self.palette.ink, bold=True) for one, y in first.items()]
 
     def _write(self, part: Axes, base: float, label: str, colour: str) -> None:
         """Write a number in the column beside a panel."""
@@ -136,7 +133,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         sample = next((one for one, middle in _rows(r) if abs(y - middle) <= 0.5), None)
         if sample is None:
             return ""
-        # x is a place of the second panel, also where the pointer is on the first one
+        # x is a place of the first panel, also where the pointer is on the second one
         pixels = self.axes.transData.transform((x, y))
         first, second = self.parts
         kind = "counts" if pixels[0] < (first.bbox.x1 + second.bbox.x0) / 2 else "tree"
@@ -182,7 +179,7 @@ def _errors(sample: HistogramErrorSample, kind: str) -> Floats:
 
 
 def _amount(kind: str, error: float) -> str:
-    return quantity(error, "%", 2) if kind == "tree" else number(error, 2)
+    return quantity(error, _UNITS[kind], 2)
 
 
 def _sentence(r: HistogramErrors) -> str:
@@ -193,14 +190,21 @@ def _sentence(r: HistogramErrors) -> str:
         return "No histogram has been made yet."
     if not private:
         return f"{others[0].mechanism.label} counts best, but none of these is DP."
-    best, amount = private[0].mechanism.label, number(private[0].typical, 2)
-    if separates([sample.counts for sample in private]):
-        text = f"{best} counts best among the private ones: median error {amount} records"
-    else:
-        second = f"{private[1].mechanism.label} {number(private[1].typical, 2)}"
-        runs = f"{number(min(private[0].counts.size, private[1].counts.size))} runs"
-        text = f"{best} (median error {amount} records) and {second}: {runs} do not separate them"
-    if others:
-        text += f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}"
-    tied = " Spanning trees on private cells do not differ significantly."
-    return f"{text}.{'' if separates([sample.tree for sample in private]) else tied}"
+    exact = f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}" if others else ""
+    trees = any(sample.tree.size for sample in private)
+    text = f"Private counts: {_standing(private, 'counts')}{exact}."
+    return f"{text} Private trees: {_standing(private, 'tree')}." if trees else text
+
+
+def _standing(samples: list[HistogramErrorSample], kind: str) -> str:
+    """Say whose median error is smallest, and which others are larger by more than chance."""
+    order, worse = standing([_errors(sample, kind) for sample in samples])
+    best, beaten, near = (
+        " and ".join(samples[index].mechanism.label for index in places)
+        for places in (order[:1], worse, [index for index in order[1:] if index not in worse])
+    )
+    if near and beaten:
+        return f"{best} beats {beaten}, but not significantly {near}"
+    if near:
+        return f"{best} does not differ significantly from {near}"
+    return f"{best} is best ({_amount(kind, float(np.median(_errors(samples[order[0]], kind))))})"

@@ -55,7 +55,7 @@ _OUTER: dict[str, Any] = {"linewidth": 2.2, "linestyle": (0, (5.0, 2.2))}
 
 
 class IsolationMap(SpacePicture[QueryMap]):
-    """The query point, the balls of radius δ and c δ around it, and the verdict in words."""
+    """The query point, the balls of radius r and c r around it, and the verdict in words."""
 
     title = "Isolation attack"
     caption = caption_of
@@ -119,7 +119,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         v, near = r.verdict, r.nearest
         if v is not None and near is not None:
             rows.append(["nearest record", 1, *np.repeat(near, 2).tolist()])
-            for name, radius, held in (("ball δ", v.distance, ""), ("ball c δ", r.c * v.distance, v.within)):
+            for name, radius, held in (("ball r", v.distance, ""), ("ball c r", r.c * v.distance, v.within)):
                 ends = np.stack([r.position - radius, r.position + radius], axis=1).ravel()
                 rows.append([name, held, *ends.tolist()])
         return ["mark", "count", *place_header(r.directions)], rows + cell_rows(r.cells) + record_rows(r)
@@ -156,8 +156,8 @@ class IsolationMap(SpacePicture[QueryMap]):
             unit = common_unit(r)
             inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
             yield LegendEntry(({**_NEAREST, "color": p.truth},), "the nearest record")
-            yield LegendEntry(({"color": p.local, **_INNER},), f"δ = {inner}")
-            yield LegendEntry(({"color": p.local, **_OUTER},), f"c δ = {outer}")
+            yield LegendEntry(({"color": p.local, **_INNER},), f"r = {inner}")
+            yield LegendEntry(({"color": p.local, **_OUTER},), f"c r = {outer}")
             if len(r.verdict.query) > len(r.directions):
                 yield LegendEntry((), f"(balls of {number(len(r.verdict.query))} dimensions)")
 
@@ -167,7 +167,7 @@ def verdict_words(view: QueryMap) -> str:
     v, t = view.verdict, _equation("t", number(view.t))
     if v is None:
         return f"Whether q isolates depends on the data ({_equation('c', number(view.c))}, {t})."
-    reach = f"within {_equation('c δ', quantity(view.c * v.distance, common_unit(view)))}"
+    reach = f"within {_equation('c r', quantity(view.c * v.distance, common_unit(view)))}"
     if v.isolates:
         return f"q isolates: {count_words(v.within)} {reach}, fewer than {t}."
     return f"q does not isolate: {count_words(v.within)} {reach}, at least {t}."

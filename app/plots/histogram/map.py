@@ -30,7 +30,6 @@ from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import around, linear_ticks
 from app.plots.histogram.cells import (
-    PALE,
     CellLayer,
     FittingNumbers,
     border,
@@ -42,7 +41,6 @@ from app.plots.histogram.cells import (
     draw_records,
     place_header,
     record_rows,
-    shade,
     shading_entries,
     shift_rows,
 )
@@ -83,6 +81,7 @@ class HistogramMap(SpacePicture[CellMap]):
         self._gaps = LineCollection([], colors=self.palette.card, linewidths=0.8, zorder=1.45)
         self.axes.add_collection(self._gaps, autolim=False)
         self._heights: tuple[float, float] | None = None
+        self._hides_some = False  # records, which would hide small cells
 
     def show(self, result: CellMap) -> None:
         super().show(result)
@@ -168,7 +167,8 @@ class HistogramMap(SpacePicture[CellMap]):
             bottom, top = self.axes.get_ylim()
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
-        draw_records(self._records, dots, self.palette, strip=r.flat)
+        whole = None if r.is_closeup else r  # a close-up shows all
+        self._hides_some = draw_records(self._records, dots, self.palette, strip=r.flat, on=whole)
 
     def _draw_still(self, r: CellMap) -> None:
         noise, numbered = r.half_width or 0.0, r.numbers and not r.cells.spread
@@ -197,6 +197,8 @@ class HistogramMap(SpacePicture[CellMap]):
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p, p.truth)
+        if self._hides_some:
+            yield LegendEntry((), "(in small cells: Close up)")
         noise = r.half_width
         simulated = ", simulated" * (noise is not None and not r.released)
         if r.flat:
@@ -208,11 +210,12 @@ class HistogramMap(SpacePicture[CellMap]):
                 yield LegendEntry(whisker, f"± {number(noise)} (95 %)")
         else:
             blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-            yield LegendEntry((blank,), f"{cells_words(r.cells)}{simulated}")
-            yield from shading_entries(r.cells, r.per_area, p)
+            count, *held = cells_words(r.cells).split(" (")
+            yield from in_lines((blank,), [f"{count}{simulated}", *(f"({one}" for one in held)])
+            yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if noise is not None and (r.cells.counts < noise).any():
-                pale = point("s", shade(p, 1.0, PALE), 9.0, markeredgecolor=border(p))
-                yield LegendEntry((pale,), f"pale: below the noise, ± {number(noise)}")
+                grey = point("$7$", p.muted, 6.5, markeredgewidth=0.0)
+                yield LegendEntry((blank, grey), f"blank: below ± {number(noise)}")
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")

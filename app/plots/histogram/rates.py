@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.transforms import ScaledTranslation
+from matplotlib.patheffects import withStroke
+from matplotlib.transforms import offset_copy
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
-from app.model.wording.numbers import plain, share, times
+from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of
-from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
+from app.plots.elements.scales import TICK_SIZE, GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep
-from engine.array_types import Floats
 
 _WORDS = {
-    "c": "c, the reach in δ  (harder →)",
+    "c": "c, the radius in distances to the nearest record  (harder →)",
     "t": "t, records that protect  (easier →)",
     "d": "d, the number of dimensions",
     "predicates": "d, the number of dimensions; a box is to hold exactly one of evenly spread records",
@@ -25,7 +25,7 @@ _WORDS = {
 }
 _MARKERS = ("o", "^", "D", "v", "P", "X")
 _SERIES = (0, 4, 2, 5, 7, 1)  # places in the series, far from each other
-_APART = 3.0  # points between intervals of different attacks, which would else hide each other
+_APART = 1.5  # points between intervals of different attacks, which would else hide each other
 _MARGIN = 0.06
 
 
@@ -38,6 +38,10 @@ class IsolationRates(Picture[AttackSweep]):
 
     def build(self) -> None:
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._where = self.text(fontsize=TICK_SIZE, color=self.palette.ink, va="bottom", zorder=5)
+        beside = self.axes.get_xaxis_transform(), figure_of(self.axes)
+        self._where.set_transform(offset_copy(*beside, 4, 3, units="points"))
+        self._where.set_path_effects([withStroke(linewidth=3.0, foreground=self.palette.card)])
         self._lines: list[tuple[Line2D, Line2D]] = []
 
     def show(self, result: AttackSweep) -> None:
@@ -52,18 +56,18 @@ class IsolationRates(Picture[AttackSweep]):
         labels = []
         for index, (attack, (curve, bars)) in enumerate(zip(result.attacks, self._lines, strict=False)):
             colour, stroke, marker = self._style(result, index)
-            self._move(index - (len(result.attacks) - 1) / 2, curve, bars)
+            apart = _APART * (index - (len(result.attacks) - 1) / 2)
+            bars.set_transform(offset_copy(self.axes.transData, figure_of(self.axes), apart, units="points"))
             curve.set_data(result.values, 100 * attack.rates)
             curve.set(color=colour, marker=marker, markersize=6, linewidth=stroke.width)
             curve.set_linestyle(stroke.linestyle)
-            x, gap = result.values, np.full(len(result.values), np.nan)
-            ends = [
-                np.stack(part, axis=1).ravel() for part in ((x, x, gap), (attack.lower, attack.upper, gap))
-            ]
-            bars.set_data(ends[0], 100 * ends[1])
+            gap = np.full(len(result.values), np.nan)
+            ends = np.stack([attack.lower, attack.upper, gap], axis=1).ravel()
+            bars.set_data(np.repeat(result.values, 3), 100 * ends)
             bars.set_color(colour)
             labels.append(self._label(result, attack, colour))
         self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
+        self._where.set(x=result.chosen, text=swept_words(result.swept, result.chosen))
         self.labels.set_labels(labels)
 
     def _scale(self, r: AttackSweep) -> None:
@@ -75,9 +79,9 @@ class IsolationRates(Picture[AttackSweep]):
         highest = [value for attack in r.attacks for value in attack.upper.tolist() if value == value]
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
-        confidence = share(r.confidence)
         done = "single out" if r.swept == "predicates" else "isolate"
-        set_y_label(self.axes, self.palette, f"attacks that {done} a record, with {confidence} confidence")
+        whiskers = f"whiskers: {share(r.confidence)} confidence interval"
+        set_y_label(self.axes, self.palette, f"guesses that {done} a record ({whiskers})")
         set_x_label(self.axes, _WORDS[r.swept])
 
     def _style(self, r: AttackSweep, index: int) -> tuple[str, Stroke, str]:
@@ -87,18 +91,19 @@ class IsolationRates(Picture[AttackSweep]):
         rank = sum(not other.baseline for other in r.attacks[:index]) % len(_SERIES)
         return self.palette.series[_SERIES[rank]], SERIES_STROKES[rank], _MARKERS[rank]
 
-    def _move(self, places: float, *lines: Line2D) -> None:
-        scale = figure_of(self.axes).dpi_scale_trans
-        for line in lines:
-            line.set_transform(self.axes.transData + ScaledTranslation(places * _APART / 72, 0, scale))
-
     def _label(self, r: AttackSweep, attack: AttackRates, colour: str) -> Label:
-        index, rate = _last(attack.rates)
-        note = "baseline" if attack.baseline else ""
-        base = next((other.rates[index] for other in r.attacks if other.baseline), np.nan)
-        if not attack.baseline and base > 0 and np.isfinite(rate):
-            note = times(rate / base, "the baseline", digits=2)
-        return Label(100 * rate, f"{plain(ATTACK_NAMES[attack.attack])}  {share(rate)}", colour, note=note)
+        known = attack.rates[np.isfinite(attack.rates)]
+        end = 100 * float(known[-1]) if known.size else np.nan
+        index = int(np.abs(r.values - r.chosen).argmin())
+        rate = float(attack.rates[index])
+        base = next((float(other.rates[index]) for other in r.attacks if other.baseline), np.nan)
+        note = f"{share(rate)} at {swept_words(r.swept, float(r.values[index]))}"
+        if attack.baseline:
+            note += ", baseline"
+        elif base > 0:
+            note += f", {number(rate / base, 2)} × baseline"
+        name = plain(ATTACK_NAMES[attack.attack])
+        return Label(end, name, colour, note=note if np.isfinite(rate) else "")
 
     def tooltip_at(self, r: AttackSweep, x: float, y: float) -> str:
         index = int(np.abs(r.values - x).argmin())
@@ -118,16 +123,7 @@ class IsolationRates(Picture[AttackSweep]):
         header = ["attack", r.swept, "rate", "from", "to"]
         rows = []
         for attack in r.attacks:
-            columns = zip(r.values, attack.rates, attack.lower, attack.upper, strict=True)
-            rows += [[ATTACK_NAMES[attack.attack], *(_known(value) for value in row)] for row in columns]
+            for row in np.column_stack([r.values, attack.rates, attack.lower, attack.upper]).tolist():
+                known = (value if np.isfinite(value) else "" for value in row)
+                rows.append([ATTACK_NAMES[attack.attack], *known])
         return header, rows
-
-
-def _last(rates: Floats) -> tuple[int, float]:
-    """Return the place of the last rate that is known, and that."""
-    known = np.flatnonzero(np.isfinite(rates))
-    return (int(known[-1]), float(rates[known[-1]])) if known.size else (0, float("nan"))
-
-
-def _known(value: float) -> float | str:
-    return float(value) if np.isfinite(value) else ""

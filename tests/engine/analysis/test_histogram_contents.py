@@ -91,6 +91,9 @@ def test_a_closeup_holds_nearly_all_points_and_little_else():
     assert (across.lower, across.upper) == pytest.approx((0.29, 0.33))
     assert (up.lower, up.upper) == pytest.approx((0.495, 0.515))
     assert closeup(histogram, box, near=False) is None
+    spread = BoxHistogram(low, low + 0.01, np.array([475.0, 480, 45]), np.ones(3, dtype=np.int64))
+    assert closeup(spread, box) is None
+    assert closeup(spread, box, near=True)[0].upper == pytest.approx(0.33)  # one that is chosen shows less
     even = simulated_histogram(RecursiveHistogram(), points(), PRIVACY)
     assert closeup(even, box) is None
     assert closeup(even, box, near=True) is not None

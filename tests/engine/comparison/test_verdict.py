@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from engine.comparison import Comparison, Outcome, Sweep, Trial, compare, contenders_from, verdict
-from engine.comparison.verdict import median_interval
+from engine.comparison.verdict import median_interval, standing
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -158,3 +158,12 @@ def test_outcomes_say_their_middle_run_and_the_trivial_error():
     assert found.outcome(0, 0) is one
     assert found.outcome(1, 0) is None
     assert Comparison((), ONE, (outcome([1.0]),), 1, seed=1).trivial_error(0) is None
+
+
+def test_only_samples_whose_whole_interval_is_larger_are_worse_than_the_best():
+    runs = np.arange(1.0, 101)
+    samples = [runs + 500, runs, np.empty(0), runs + 5]
+    assert standing(samples) == ([1, 3, 0], [0])
+    assert standing([np.empty(0)]) == ([], [])
+    few = [np.array([1.0, 2, 3]), np.array([1e9, 1e9, 1e9])]
+    assert standing(few) == ([0, 1], [])  # three runs tell nothing at this confidence

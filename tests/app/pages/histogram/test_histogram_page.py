@@ -211,3 +211,11 @@ def test_the_release_view_does_not_decide_whether_the_data_are_drawn(window):
     assert window.wait_until_idle()
     assert window.page.card.arguments["records"] is False
     assert window.page.view_state.options["records"] is True
+
+
+def test_exact_cells_are_offered_on_all_tabs_but_the_one_that_compares_all_kinds(window):
+    offer = window.page.card.alternative
+    window.session.edit("mechanism", query="privtree")
+    for tab, offers in (("cells", True), ("compare", False), ("cells", True)):
+        open_tab(window, tab)
+        assert offer.isVisible() == offers, tab

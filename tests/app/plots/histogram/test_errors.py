@@ -65,6 +65,8 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
     written = [text.get_text() for text in early._texts]
     assert (written.count("none"), written.count("…")) == (2, 2)
     assert [" ".join(text.split()) for text in early.labels.texts()] == [
+        "Not DP",
+        "Private",
         "noisy",
         "synthetic too many cells",
         "late",
@@ -75,10 +77,10 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_a_heading_says_which_rows_are_not_private_at_any_size(scale):
     made = picture(scale=scale)
-    words = [" ".join(text.split()) for text in made.labels.texts()]  # beside, or below
-    assert words == ["PrivTree", "noisy", "synthetic too many cells", "plain"]
+    words = [" ".join(text.split()) for text in made.labels.texts()]
+    assert words[2:] == ["PrivTree", "noisy", "synthetic too many cells", "plain"]
     rows = made._rows["counts"]._rows
-    heights = {text.get_text(): text.get_position()[1] for text in made._texts}
+    heights = {label.text: label.y for label in made.labels.shown}
     assert heights["Private"] > rows[0].y > rows[1].y > heights["Not DP"] > rows[2].y
     assert [row.colour for row in rows] == [LIGHT.released, LIGHT.released, LIGHT.private]
 
@@ -110,24 +112,34 @@ def test_medians_stand_in_a_column_and_nothing_hides_anything(scale):
 
 
 def test_the_sentence_says_who_counts_best():
-    first = "PrivTree counts best among the private ones: median error 8"
-    assert picture()._sentence.text.startswith(first)
-    assert "; plain (Not DP): 2.9." in picture()._sentence.text
+    text = picture()._sentence.text
+    assert text.startswith("Private counts: PrivTree is best (8")
+    assert "; plain (Not DP): 2.9. Private trees: PrivTree is best (" in text
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
     assert alone._sentence.text == "plain counts best, but none of these is DP."
     early = picture(HistogramErrors(NOISY.mechanism, (PLAIN, NOISY), 500, 0.16))
-    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. noisy counts best")
+    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Private counts: noisy")
     assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.text == (
         "No histogram has been made yet."
     )
 
 
-def test_no_private_one_wins_where_the_runs_do_not_separate_them():
+def test_the_sentence_names_the_private_ones_that_are_worse_and_those_that_chance_may_explain():
     near = dataclasses.replace(TREE, mechanism=kind("near", True), counts=1.01 * TREE.counts)
-    told = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500))._sentence.text
-    assert told.startswith("PrivTree (median error ")
-    assert "200 runs do not separate them." in told
-    assert told.endswith("Spanning trees on private cells do not differ significantly.")
+    two = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500))._sentence.text
+    assert two.startswith("Private counts: PrivTree does not differ significantly from near.")
+    far = dataclasses.replace(TREE, mechanism=kind("far", True), tree=5 * TREE.tree)
+    three = picture(HistogramErrors(NOISY.mechanism, (near, TREE, far), 500))._sentence.text
+    assert three.endswith(" beats far, but not significantly near.")
+
+
+def test_names_stand_in_a_column_at_the_left_and_bars_behind_dots():
+    made = picture()
+    left = made.parts[0].bbox.x0
+    boxes = made.labels.boxes(made.axes.figure.canvas.get_renderer())
+    assert max(box.x1 for box in boxes) < left
+    assert np.ptp([box.x0 for box in boxes]) < 2
+    assert all(made._medians[kind].zorder < rows.zorder for kind, rows in made._rows.items())
 
 
 def test_errors_of_zero_are_drawn_at_the_left_edge():

@@ -75,11 +75,11 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 def test_the_verdict_is_in_words():
     assert picture(view())._sentence.text.replace("\u00a0", " ") == (
-        "q isolates: 3 records within c δ = 0.2\u202fcm, fewer than t = 10."
+        "q isolates: 3 records within c r = 0.2\u202fcm, fewer than t = 10."
     )
     crowd = dataclasses.replace(NEAR, within=57, isolates=False)
     assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
-        "q does not isolate: 57 records within c δ = 0.2\u202fcm, at least t = 10."
+        "q does not isolate: 57 records within c r = 0.2\u202fcm, at least t = 10."
     )
 
 
@@ -130,8 +130,8 @@ def test_the_pointer_is_told_what_lies_under_it():
 def test_balls_behind_the_picture_are_in_the_numbers():
     rows = picture(view()).table()[1]
     assert rows[0] == ["q", "", 0.3, 0.3, 0.4, 0.4]
-    assert rows[2][:2] == ["ball δ", ""]
-    assert rows[3][:2] == ["ball c δ", 3]
+    assert rows[2][:2] == ["ball r", ""]
+    assert rows[3][:2] == ["ball c r", 3]
     assert rows[3][2:] == pytest.approx([0.1, 0.5, 0.2, 0.6])
 
 

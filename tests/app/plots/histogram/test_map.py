@@ -12,7 +12,6 @@ from app.model.theme import DARK, LEGIBLE, LIGHT, PALETTES, contrast
 from app.plots.figure_panel import FigurePanel, figure
 from app.plots.histogram.cells import (
     MAX_BORDERS,
-    PALE,
     SHADES,
     Shading,
     cell_at,
@@ -104,7 +103,7 @@ def test_density_is_against_the_average_and_the_key_says_so():
     assert shade_values(CELLS, False) is CELLS.counts
     assert any("average density" in text for text in picture(view())._legend.texts())
     texts = picture(view(per_area=False))._legend.texts()
-    assert "1 to 40 records in a cell" in texts
+    assert {"1, 4, 18, 40", "records in a cell"} < set(texts)
 
 
 def test_one_dense_cell_does_not_make_all_others_blank():
@@ -208,17 +207,49 @@ def test_the_ends_of_intervals_are_seen_where_these_are_short():
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
-def test_counts_below_the_noise_are_pale_and_the_key_says_so(palette):
+def test_counts_below_the_noise_are_grey_on_blank_cells_and_the_key_says_so(palette):
     made = picture(view(half_width=20.0, released=True, chosen=None), palette)
     plain = picture(view(released=True, chosen=None), palette)
     below = view().cells.counts < 20.0
     assert 0 < below.sum() < below.size
-    shades, strong = ([contrast(one, palette.card) for one in colours(each)] for each in (made, plain))
-    fainter = np.array(shades) < np.array(strong)
-    assert fainter.tolist() == (below & (view().cells.counts > 0)).tolist()
-    assert contrast(palette.muted, shade(palette, 1.0, PALE)) >= LEGIBLE
-    assert "pale: below the noise, ± 20" in made._legend.texts()
-    assert not any("noise" in text for text in plain._legend.texts())
+    blank = np.array([colour == palette.card for colour in colours(made)])
+    assert blank.tolist() == below.tolist()
+    assert contrast(palette.muted, palette.card) >= LEGIBLE
+    [grey] = [one for one in made._legend._entries if one.text == "blank: below ± 20"]
+    assert [sample["color"] for sample in grey.samples] == [palette.card, palette.muted]
+    assert not any("blank" in text for text in plain._legend.texts())
+
+
+def test_the_key_names_steps_of_the_shades_in_their_colours():
+    low = np.arange(400.0)[:, None]
+    counts = np.geomspace(1.0, 1e5, 400)
+    cells = CellsAlong(np.hstack([low, 0 * low]), np.hstack([low + 1, 0 * low + 1]), counts)
+    window = (Interval(0, 400), UNIT)
+    sides = tuple(dataclasses.replace(side, side=one) for side, one in zip(PLANE, window, strict=True))
+    made = picture(view(cells=cells, directions=sides, window=window, shift=None, chosen=None))
+    [steps] = [one for one in made._legend._entries if len(one.samples) > 1]
+    values = [float(text.strip("≤ +")) for text in steps.text.split(", ")]
+    assert len(values) == len(steps.samples) == 4
+    scale = Shading.of(cells, True)
+    shown = [shade(LIGHT, share) for share in scale.shares(np.array(values)).tolist()]
+    assert [sample["color"] for sample in steps.samples] == shown
+    assert steps.text.startswith("≤ ") == scale.floored
+
+
+def test_records_do_not_hide_small_cells():
+    crowd = np.vstack([0.02 * values(1998) + 0.2, [(0.0, 0.0), (1.0, 1.0)]])
+    low = np.array([(0.2, 0.2), (0.21, 0.2), (0.5, 0.5)])
+    high = low + np.array([(0.01, 0.02), (0.01, 0.02), (0.5, 0.5)])
+    cells = CellsAlong(low, high, np.array([900.0, 900, 200]))
+    whole = {"shift": None, "chosen": None, "cells": cells}
+    some = [line.get_xydata() for line in picture(view(**whole))._records]
+    assert sum(map(len, some)) == 300
+    made = picture(view(records=some_records(crowd, (UNIT, UNIT)), **whole))
+    assert sum(len(line.get_xydata()) for line in made._records) < 100
+    assert "(in small cells: Close up)" in made._legend.texts()
+    near = (Interval(0.2, 0.22), Interval(0.2, 0.22))
+    close = picture(view(records=some_records(crowd, near), window=near, **whole))
+    assert sum(len(line.get_xydata()) for line in close._records) == 2000
 
 
 def test_bars_touch_and_a_hairline_tells_them_apart():

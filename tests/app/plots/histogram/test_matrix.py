@@ -181,7 +181,8 @@ def test_larger_entries_are_stronger_signs_differ_in_hue_and_numbers_are_legible
     colours = np.array([to_hex(colour) for colour in made._fills[0].get_facecolors()]).reshape(3, 3)
     against = [contrast(colour, palette.card) for colour in (colours[0, 2], colours[1, 2], colours[0, 0])]
     assert against == sorted(set(against))
-    assert colours[0, 1] == palette.tint(palette.local, 0.04 + 0.81 * 0.4).lower()
+    faintest = palette.faintest - 0.06
+    assert colours[0, 1] == palette.tint(palette.local, faintest + (0.85 - faintest) * 0.4).lower()
     assert min(contrast(on_shade(colour), colour) for colour in colours.ravel()) >= LEGIBLE
     assert not picture(dataclasses.replace(VIEW, released=np.zeros((3, 3)), truth=None)).beside.get_visible()
 

@@ -46,22 +46,29 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
     assert len({str(curve._unscaled_dash_pattern) for curve in curves}) == 3
     assert len({curve.get_marker() for curve in curves}) == 3
     assert made.labels.texts() == [
-        "uniform guess  10\u202f% baseline",
-        "center of a cell  40\u202f% 2 times the baseline",
-        "weighted point  20\u202f% 2 times the baseline",
+        "uniform guess 20\u202f% at c = 3, baseline",
+        "center of a cell 40\u202f% at c = 3, 2 × baseline",
+        "weighted point 30\u202f% at c = 3, 1.5 × baseline",
     ]
 
 
 def test_intervals_of_different_attacks_do_not_hide_each_other():
     made = picture()
     places = [bars.get_transform().transform((3.0, 0.0))[0] for _, bars in made._lines]
-    assert (np.diff(places) > 2).all()
+    assert (np.diff(places) > 1).all()
+    for curve, _ in made._lines:  # which tell where they cross the line of the chosen value
+        assert curve.get_transform() == made.axes.transData
+
+
+def test_the_chosen_value_is_written_beside_its_line():
+    made = picture()
+    assert (made._where.get_text(), made._where.get_position()[0]) == ("c = 3", 3.0)
 
 
 @pytest.mark.parametrize(
     ("swept", "words"),
     [
-        ("c", "reach"),
+        ("c", "nearest record"),
         ("t", "protect"),
         ("d", "dimensions"),
         ("known", "are known"),
