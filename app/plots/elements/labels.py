@@ -147,6 +147,7 @@ class Label:
     bold: bool = False  # for the line that the picture is about
     stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
     marker: str = ""  # the marker of the sample
+    hollow: bool = False  # whether only the edge of that is drawn
     # the label is drawn with this layer of the picture; "" for that of its colour's meaning, or always
     layer: str = ""
 
@@ -357,6 +358,7 @@ class SideLabels(AxesArtist):
             x = [start + self._pixels(_LEADER + part * length) for part in (0, 0.5, 1)]
             line = self._line(x, [middle] * 3, label.colour, label.stroke.width)
             line.set(linestyle=linestyle, marker=label.marker or "None", markevery=[1])
+            line.set_markerfacecolor(self._palette.card if label.hollow else label.colour)
             lines.append(line)
         elif abs(end - middle) >= self._pixels(3):
             x = [start + self._pixels(2), start + self._pixels(_LEADER - 2)]
