@@ -15,7 +15,7 @@ from app.model.wording.numbers import format_count, grouped, number, quantity, s
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from engine.comparison.compared import Comparison
 from engine.comparison.results import ComparedMechanism, Outcome
-from engine.comparison.verdict import Verdict
+from engine.comparison.verdict import Verdict, verdict
 
 if TYPE_CHECKING:
     from engine.comparison.audited import AuditedContenders
@@ -217,6 +217,7 @@ def short_problem(outcome: Outcome | None) -> str:
 
 
 _MAX_SPANS, _MAX_SLOW = 4, 2
+_MUCH_WORSE = 2.0  # times as large an error as the best: worth a clause
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
@@ -271,9 +272,29 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
     if len(spans) > _MAX_SPANS:
         won = [comparison.winner(position) for position in places]
         wins = {one: [f"at {won.count(one)} of {len(won)} values of {_symbol(name)}"] for one in wins}
-    rest = "; elsewhere no clear winner" if wins.pop(None, None) else ""
+    behind = _behind(comparison, names, [one for one in wins if one is not None], places)
+    rest = f"; elsewhere no clear winner{behind}" if wins.pop(None, None) else ""
     best, *others = [(names[one], " and ".join(where)) for one, where in wins.items() if one is not None]
     return f"{', '.join([' wins '.join(best), *map(' '.join, others)])}{rest}."
+
+
+def _behind(
+    comparison: Comparison, names: Sequence[str], winners: Sequence[int], places: Sequence[int]
+) -> str:
+    """Say which winner is clearly behind the best where nobody wins, and how far at most; "" for none."""
+    losses = []
+    for position in places:
+        tied = comparison.verdict(position)
+        tried = [comparison.outcome(winner, position) for winner in winners]
+        for mine in tried if tied is not None and not tied.significant else ():
+            lost = verdict([tied.best, mine]) if tied and mine and mine is not tied.best else None
+            if lost is not None and lost.significant:
+                losses.append((lost.ratio, lost.other.trial.contender, lost.other.trial.value))
+    ratio, loser, value = max(losses, default=(0.0, 0, 0.0))
+    if not _MUCH_WORSE <= ratio < math.inf:
+        return ""
+    where = value_words(comparison.sweep.name, value)
+    return f", but {names[loser]} errs {number(ratio, 2)} times as much as the best at {where}"
 
 
 def sweep_words(name: str) -> str:
