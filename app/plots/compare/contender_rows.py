@@ -154,7 +154,9 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         self._unit = time_unit(result.comparison)
         self.axes.xaxis.set_major_formatter(DurationFormatter(self._unit))
         super().show(result)
-        set_x_label(self.axes, f"mean time of one release{plain(result.left_out(result.rows, _LONGEST_LINE))}")
+        set_x_label(
+            self.axes, f"mean time of one release{plain(result.left_out(result.rows, _LONGEST_LINE))}"
+        )
         self._rails.set_data([], [])  # bars need none
 
     def _name_rows(self, labels: Sequence[Label]) -> None:
@@ -182,7 +184,9 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         seconds = _times(r)[index]
         self._rows[index][0].set(data=([0.0, seconds], [label.y] * 2), color=label.colour)
         beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
-        text = self.text(seconds, label.y, plain(duration(seconds, self._unit)), va="center_baseline", transform=beside)
+        text = self.text(
+            seconds, label.y, plain(duration(seconds, self._unit)), va="center_baseline", transform=beside
+        )
         text.set(color=self.palette.ink, fontsize=SIZE)
         self._texts.append(text)
         return label
@@ -200,7 +204,9 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             return f"All of them take about {said[last]} for a release."
         if not self._is_fastest(r, first, order[1:]):  # each was prepared once for a value: times vary
             other = f"one {symbol(r.comparison.sweep.name)} to another"
-            return f"A release takes {said[first]} to {said[last]}; which is the fastest differs from {other}."
+            return (
+                f"A release takes {said[first]} to {said[last]}; which is the fastest differs from {other}."
+            )
         slower = f"{names[last]} takes {said[last]}"
         return f"{names[first]} is the fastest, with {said[first]} for a release; {slower}."
 

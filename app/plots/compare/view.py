@@ -406,7 +406,7 @@ CELLS: dict[str, tuple[str, Cell]] = {
     "95 % within": ("95 % within", lambda _, o: o.quantile(0.95)),
     "Runs": ("Runs", lambda _, o: o.runs),
     "Refused": ("Refused", lambda _, o: o.refused),
-    "Seconds per run": ("Time", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Seconds per run": ("Mean time", lambda _, o: o.seconds_per_run if o.runs else math.nan),
     "Remark": (
         "Remark",
         lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
