@@ -291,14 +291,19 @@ def format_approx(number: int) -> str:
     return written(f"{float(f'{number:.2g}'):,.0f}")
 
 
+_MANY_TIMES = 1e3  # from here on more digits say nothing
+
+
 def times(ratio: float, of: str, alike: str = "", digits: int = 3) -> str:
     """Say that something is `ratio` times `of` something; where that is once, that it is `alike`, else `of`.
 
     >>> times(2.5, "the baseline"), times(1.0001, "the baseline"), times(1, "the baseline")
     ('2.5 times the baseline', 'about the baseline', 'the baseline')
-    >>> times(1, "below global", "as large as global")
-    'as large as global'
+    >>> times(1, "below global", "as large as global"), times(56411.2, "below global")
+    ('as large as global', 'about 56\u202f000 times below global')
     """
+    if _MANY_TIMES <= ratio < _HUGE:
+        return f"about {format_approx(round(ratio))} times {of}"
     factor = number(ratio, digits)
     if factor != number(1):
         return f"{factor} times {of}"

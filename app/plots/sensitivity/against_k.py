@@ -10,7 +10,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.components import at_most, local_label, smooth_label
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TINY, linear_ticks, scale_from_zero
@@ -22,7 +22,7 @@ _POINTS = 600
 _MAX_DOTS = 30
 GAP_AT = 0.07
 """Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
-DISCOUNTED = "e⁻ᵝᵏ A⁽ᵏ⁾"
+DISCOUNTED = "discounted by distance"
 NAMED_WITHIN = 0.7
 """A curve that leaves the picture within this share of the width has its name there."""
 FALL = 10.0
@@ -127,19 +127,20 @@ class AgainstK(Picture[SensitivityProfile]):
         for head, level in zip(self._heads, (result.global_, result.smooth), strict=True):
             head.set_data([x], [level])
         self._factor.set_position((x, middle))
-        self._factor.set_text(f"{number(result.global_ / (result.smooth or 1.0))} ×")
+        self._factor.set_text(times(result.global_ / (result.smooth or 1.0), "").strip())
         for artist in (self._gap, *self._heads, self._factor):
             artist.set_visible(bool(seen))
 
     def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
-        p = self.palette
+        p, bottom = self.palette, self.axes.get_ylim()[0]
+        left = float(np.asarray(self._exit.get_xdata())[0])
         return [
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
-                "A⁽ᵏ⁾",
+                f"{'bound of ' if result.bound else ''}local, after k changes",
                 p.local,
-                note=f"{'a bound of ' if result.bound else ''}local, after k changes",
+                note="A⁽ᵏ⁾",
                 layer="at-distance",
             ),
             Label(
@@ -150,11 +151,12 @@ class AgainstK(Picture[SensitivityProfile]):
                 bold=True,
             ),
             Label(
-                np.nan if self._leaving.get_text() else float(result.discounted[last]),
+                np.nan if self._leaving.get_text() else float(np.maximum(result.discounted[last], bottom)),
                 DISCOUNTED,
                 p.smooth,
-                note="discounted by distance",
+                note=f"e⁻ᵝᵏ A⁽ᵏ⁾ with β = {number(result.beta)}",
                 layer="discounted",
+                x=None if np.isnan(left) else left,
             ),
             Label(
                 result.local,

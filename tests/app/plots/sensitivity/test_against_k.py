@@ -134,6 +134,14 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
     assert DISCOUNTED in words
+    assert "with β = " in words
+
+
+def test_a_curve_that_leaves_the_picture_late_is_led_to_its_label_from_there(make, cases):
+    picture = AgainstK.draw(new_figure().add_subplot(), make.profile(cases["salaries"]))
+    (label,) = (label for label in picture.labels.shown if label.text == DISCOUNTED)
+    (end,) = picture._exit.get_xdata()
+    assert label.x == (None if np.isnan(end) else end)
 
 
 def test_a_curve_that_leaves_the_picture_early_has_its_name_there(make, cases):
