@@ -10,9 +10,10 @@ from matplotlib.patches import Polygon
 
 from app.model.theme import SERIES_STROKES, STROKES
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
+from app.plots.elements.sentence import Sentence
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.array_types import Floats
 from engine.catalog import offered
@@ -21,6 +22,7 @@ from engine.noise.base import tabulate
 _SERIES, _DASHES = (4, 5, 2, 7), (5, 6, 2, 4, 7)  # places of looks that have no meaning, such as released
 _LOG_FLOOR = 1e-9
 _REACH, _FARTHEST = 2.2, 6.0  # half-widths of the chosen noise in view at least, and at most for others
+_COLUMN = "95 % within"
 _MARGIN = 1.06  # keeps the outermost ticks off the edges
 
 
@@ -45,6 +47,7 @@ class NoiseDensities(Picture[NoiseCurves]):
             self.palette,
             "density of the noise (highest peak: 1); 95 % between two marks",
         )
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: NoiseCurves) -> None:
         """Set the curves; those without a positive finite scale are left out."""
@@ -55,7 +58,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         while len(self._lines) < len(curves):
             self._lines.append(self.line("truth", marker="|", markersize=18, markeredgewidth=2))
         self._fill.set_xy(np.zeros((1, 2)))
-        labels = []
+        labels = [Label(self.axes.get_ylim()[1], _COLUMN, self.palette.muted)] if curves else []
         for index, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
             chosen = curve.chosen
             series, dashes = _SERIES[index % len(_SERIES)], _DASHES[index % len(_DASHES)]
@@ -86,6 +89,7 @@ class NoiseDensities(Picture[NoiseCurves]):
                     plain(curve.label),
                     colour,
                     extra=f"± {self.amount(width)}{'' if width <= edge else ', outside'}",
+                    note="in use" if chosen else "",
                     bold=chosen,
                     stroke=stroke,
                     layer=curve.noise.name,
@@ -95,6 +99,8 @@ class NoiseDensities(Picture[NoiseCurves]):
             line.set_data([], [])
         self.labels.set_labels(labels)
         set_x_label(self.axes, _x_words(result, self.unit))
+        unit = self.unit if result.beta is None else "Sᵦ"
+        self._sentence.set_text(_finding(curves, unit))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
         return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
@@ -140,6 +146,20 @@ class NoiseDensities(Picture[NoiseCurves]):
         x = np.linspace(-reach, reach, 201)
         columns = [curve.noise.density(x / curve.scale) / curve.scale for curve in curves]
         return ["noise", *(curve.label for curve in curves)], np.column_stack([x, *columns]).tolist()
+
+
+def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
+    """Say how wide the noise in use is, or else the narrowest, and the next best; "" without noise."""
+    order = sorted(curves, key=lambda curve: (not curve.chosen, curve.half_width))
+    if not order:
+        return ""
+    first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
+    within = f"{first}: {_COLUMN} ± {quantity(order[0].half_width, unit)}"
+    if len(order) == 1:
+        return f"{within}."
+    best = order[1]
+    needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
+    return f"{within}; {needs} ± {quantity(best.half_width, unit)}."
 
 
 def _x_words(r: NoiseCurves, unit: str) -> str:
