@@ -22,7 +22,6 @@ from engine.noise.base import tabulate
 _SERIES, _DASHES = (4, 5, 2, 7), (5, 6, 2, 4, 7)  # places of looks that have no meaning, such as released
 _LOG_FLOOR = 1e-9
 _REACH, _FARTHEST = 2.2, 6.0  # half-widths of the chosen noise in view at least, and at most for others
-_COLUMN = "95 % within"
 _MARGIN = 1.06  # keeps the outermost ticks off the edges
 
 
@@ -58,7 +57,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         while len(self._lines) < len(curves):
             self._lines.append(self.line("truth", marker="|", markersize=18, markeredgewidth=2))
         self._fill.set_xy(np.zeros((1, 2)))
-        labels = [Label(self.axes.get_ylim()[1], _COLUMN, self.palette.muted)] if curves else []
+        labels = []
         for index, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
             chosen = curve.chosen
             series, dashes = _SERIES[index % len(_SERIES)], _DASHES[index % len(_DASHES)]
@@ -89,7 +88,7 @@ class NoiseDensities(Picture[NoiseCurves]):
                     plain(curve.label),
                     colour,
                     extra=f"± {self.amount(width)}{'' if width <= edge else ', outside'}",
-                    note="in use" if chosen else "",
+                    note="in use; ±: 95 % within" if chosen else "",
                     bold=chosen,
                     stroke=stroke,
                     layer=curve.noise.name,
@@ -154,7 +153,7 @@ def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
     if not order:
         return ""
     first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
-    within = f"{first}: {_COLUMN} ± {quantity(order[0].half_width, unit)}"
+    within = f"{first}: 95 % within ± {quantity(order[0].half_width, unit)}"
     if len(order) == 1:
         return f"{within}."
     best = order[1]

@@ -37,10 +37,9 @@ def test_the_label_tells_what_holds_95_percent():
     curve = NoiseCurve(Laplace(), 100.0, True)
     assert curve.half_width == pytest.approx(100 * math.log(20))
     picture = NoiseDensities.draw(new_figure().add_subplot(), drawn(curve), unit="$")
-    head, label = picture.labels.texts()
-    assert head == "95 % within"
+    (label,) = picture.labels.texts()
     assert "± 300\u202f$" in label
-    assert label.endswith("in use")
+    assert label.endswith("in use; ±: 95 % within")
 
 
 def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
@@ -66,7 +65,7 @@ def test_what_holds_95_percent_is_in_view_and_marked_unless_far_wider_than_the_c
     assert curves[1].half_width <= edge < curves[2].half_width
     marked = [line.get_xdata()[line.get_markevery()].tolist() for line in picture._lines]
     assert marked == [[-curve.half_width, curve.half_width] for curve in curves[:2]] + [[]]
-    assert ["outside" in text for text in picture.labels.texts()[1:]] == [False, False, True]
+    assert ["outside" in text for text in picture.labels.texts()] == [False, False, True]
 
 
 def test_words_give_tail_mass_and_quantile():
@@ -86,7 +85,7 @@ def test_one_table_serves_every_scale():
 def test_families_without_a_scale_are_left_out():
     curves = drawn(*(NoiseCurve(Laplace(), scale) for scale in (math.inf, math.nan, 0.0, -1.0, 2.0)))
     picture = NoiseDensities.draw(new_figure().add_subplot(), curves)
-    assert len(picture.labels.texts()) == 2  # with the head of the column
+    assert len(picture.labels.texts()) == 1
     picture.update(drawn())
     assert picture.labels.texts() == []
     assert all(len(line.get_xdata()) == 0 for line in picture._lines)
