@@ -131,7 +131,7 @@ class PictureSpec:
     view : function that returns a function, or None
         Turns the result and options into the drawn object; None to draw the result itself.
     note : function or None
-        Takes (selection, result); returns a small text below the picture, also on the wall.
+        Takes (selection, result); returns a small text below the picture, except on the wall.
     advice : function or None
         Takes (selection, result); returns the text below the picture.
     absent : function or None

@@ -201,24 +201,6 @@ def tick_texts(values: Sequence[float], unit: str = "") -> list[str]:
     return texts
 
 
-def decimals_of(values: Iterable[float], digits: int, most: int = 4) -> int:
-    """Return the decimals of a column in which the smallest number has so many digits, if possible.
-
-    >>> decimals_of([48139.0, 0.253, 0.0], 2), decimals_of([1000.0, 20.0], 2)
-    (2, 0)
-    """
-    least = min((abs(value) for value in values if value and math.isfinite(value)), default=1.0)
-    return min(most, max(0, digits - 1 - math.floor(math.log10(least))))
-
-
-def fixed(value: float, decimals: int) -> str:
-    """Write a number of a column with the decimals of all others, if it is neither huge nor tiny."""
-    plain_number = (
-        math.isfinite(value) and abs(value) < _HUGE and (not value or abs(value) * 10**decimals > 0.5)
-    )
-    return _fixed(value, decimals, strip=False) if plain_number else number(value)
-
-
 def _fixed(value: float, decimals: int, *, strip: bool = True) -> str:
     text = f"{value:,.{decimals}f}"
     if strip and "." in text:
@@ -309,14 +291,19 @@ def format_approx(number: int) -> str:
     return written(f"{float(f'{number:.2g}'):,.0f}")
 
 
+_MANY_TIMES = 1e3  # from here on more digits say nothing
+
+
 def times(ratio: float, of: str, alike: str = "", digits: int = 3) -> str:
     """Say that something is `ratio` times `of` something; where that is once, that it is `alike`, else `of`.
 
     >>> times(2.5, "the baseline"), times(1.0001, "the baseline"), times(1, "the baseline")
     ('2.5 times the baseline', 'about the baseline', 'the baseline')
-    >>> times(1, "below global", "as large as global")
-    'as large as global'
+    >>> times(1, "below global", "as large as global"), times(56411.2, "below global")
+    ('as large as global', 'about 56\u202f000 times below global')
     """
+    if _MANY_TIMES <= ratio < _HUGE:
+        return f"about {format_approx(round(ratio))} times {of}"
     factor = number(ratio, digits)
     if factor != number(1):
         return f"{factor} times {of}"

@@ -455,7 +455,8 @@ class PicturePanel(Card):
             keep_room(editor, group in own and usual and not self._curator)  # the views move no control
         tools = any(seen[one] for one in seen if one.parent() is self.tools)
         self.alternative.expect(self.tab in self.offering)
-        show_only(seen | {self.tools: tools, self.note: bool(spec and spec.note and self.note.text())})
+        noted = self._wall is None and bool(spec and spec.note and self.note.text())
+        show_only(seen | {self.tools: tools, self.note: noted})
         self._show_badge()
 
     def _show_badge(self) -> None:

@@ -36,6 +36,7 @@ class NeededOptionsBar(QWidget):
             box.setMinimumWidth(76)
             line.edited.connect(self.edited)
             line.refused.connect(self.refused)
+        self.fields["within"].show_empty("e.g. 10")
         self.unit = plain()
         self.search = QPushButton(BUTTONS["find-epsilon"])
         self.search.setToolTip("Search for the smallest epsilon of each mechanism")
@@ -51,10 +52,7 @@ class NeededOptionsBar(QWidget):
             field.show_value(getattr(request.choice, name))
         self.unit.setText(request.unit)
         self.unit.setVisible(bool(request.unit))
-
-    def show_running(self, running: bool) -> None:
-        """Disable the button during a search."""
-        self.search.setEnabled(not running)
+        self.search.setEnabled(request.choice.within is not None)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -209,6 +209,7 @@ class ComparePanel(PicturePanel):
             self.slider: along,
             self.needed: "needed" in (self.tab, self.second_tab) and self._curator,
         }
+        self.tools.setMinimumHeight(self.modes.sizeHint().height())  # on each tab, so that nothing moves
         tools = any(seen for widget, seen in shown.items() if widget is not self.needed)
         show_only({**shown, self.tools: tools})
         if not frontier:

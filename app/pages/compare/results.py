@@ -33,7 +33,7 @@ AGAIN = "Press Compare for a new one."
 CANCELLED = "Cancelled before the first result."
 
 
-CHOOSE = f"Choose the largest error and its probability, then press {BUTTONS['find-epsilon']}."
+CHOOSE = f"Enter the largest error, then press {BUTTONS['find-epsilon']} for all compared mechanisms."
 NOTHING = "Nothing has been compared yet."
 COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
 """Pictures of a comparison, with a second one beside if there is space."""

@@ -6,11 +6,12 @@ import itertools
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtGui import QColor, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QTableView, QWidget
 
-from app.model.wording.numbers import decimals_of, escape, fixed
+from app.model.wording.numbers import escape
 from app.pages.compare.contenders_panel import Swatch
+from app.plots.compare.contender_rows import time_unit
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known
 from app.widgets.form_row import combo
@@ -20,13 +21,16 @@ from app.widgets.style import THEME
 from engine.comparison import Comparison
 
 DIGITS = 3
-"""Digits of the smallest error and of the swept value; tooltips and files have all."""
+"""Significant digits, as in pictures; tooltips and files have all."""
 
 MEASURED = 60
 """Rows that determine the widths of columns."""
 
 AIR, ARROW = 1.3, 14
 """Width of the padding of a column, in heights of a line, and of the sort arrow, in pixels."""
+
+ROW, GAP = 26, 6
+"""Height of a row, and of the space above the table, in pixels."""
 
 MARK = 38
 """Width of the sample of a line, with its distance from the name, in pixels."""
@@ -44,7 +48,7 @@ class _Model(TableModel):
         self._looks: list[int] = []
         self._order: list[int] = []
         self._groups: list[int] = []  # for each row, the number of its group
-        self._decimals: list[int] = []  # of each column
+        self._second = 1.0  # in the unit of the times
         self._sorting = (-1, Qt.SortOrder.AscendingOrder)
         self._marks: dict[int, QPixmap] = {}
         THEME.changed.connect(self._forget_marks)
@@ -80,8 +84,7 @@ class _Model(TableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if grouped:  # written once
                 return ""
-            if isinstance(value, int | float) and column != _SWEPT:
-                return fixed(value * _SHOWN.get(column, 1.0), self._decimals[column])
+            value *= self._second if column == _TIMES else 1
         shown = self.cell_data(value, role, DIGITS)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
         if remark and index.column() != _REMARK:
@@ -99,8 +102,9 @@ class _Model(TableModel):
         """Show other outcomes in the current order."""
         self.beginResetModel()
         self._comparison = comparison
-        self._header = [] if comparison is None else _header(comparison, self.unit)
-        self._decimals = [_decimals(comparison, at) for at in range(len(CELLS))] if comparison else []
+        size, name = (1.0, "") if comparison is None else time_unit(comparison)
+        self._header = [] if comparison is None else _header(comparison, self.unit, name)
+        self._second = 1 / size
         self._looks = [] if comparison is None else looks(comparison.contenders)
         self._sort()
         self.endResetModel()
@@ -157,21 +161,13 @@ _COLUMNS = [cell for _, cell in CELLS.values()]
 _SWEPT, _TIMES, _REMARK = (list(CELLS).index(name) for name in (SWEPT, "Seconds per run", "Remark"))
 _ERRORS = [list(CELLS).index(name) for name in ("Median error", "Mean error", "95 % within")]
 _COUNTS = [list(CELLS).index(name) for name in ("Refused", "Runs")]
-_SHOWN = {_TIMES: 1e3}  # in milliseconds
 
 
-def _header(comparison: Comparison, unit: str) -> list[str]:
+def _header(comparison: Comparison, unit: str, time: str) -> list[str]:
     """Return the names of the columns with their units, in two lines."""
-    units = dict.fromkeys(_ERRORS, unit) | {_TIMES: "ms"}
+    units = dict.fromkeys(_ERRORS, unit) | {_TIMES: time}
     names = [short or comparison.sweep.name for short, _ in CELLS.values()]
     return [f"{name}\n({units[at]})" if units.get(at) else name for at, name in enumerate(names)]
-
-
-def _decimals(comparison: Comparison, column: int) -> int:
-    """Return how many decimals the numbers of a column have."""
-    values = [_COLUMNS[column](comparison, outcome) for outcome in comparison.outcomes]
-    numbers = [value * _SHOWN.get(column, 1.0) for value in values if isinstance(value, float)]
-    return decimals_of(numbers, DIGITS - 1) if numbers else 0
 
 
 class CompareTable(QWidget):
@@ -181,12 +177,12 @@ class CompareTable(QWidget):
         super().__init__()
         self._sized = False
         self.view = QTableView()
-        quiet_table(self.view, "Errors and run times of all mechanisms")
+        quiet_table(self.view, "Errors and run times of all mechanisms", ROW)
+        self.view.horizontalHeader().setStretchLastSection(False)  # but the first column
         self.model = _Model()
         self.model.setParent(self)
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
-        self.view.setWordWrap(False)
         self.view.viewport().installEventFilter(self)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -202,7 +198,7 @@ class CompareTable(QWidget):
         self.tools = QWidget()
         line_up(self.tools, label, self.by, self.down, None, spacing=8)
         self._widths: list[int] = []
-        stack(self, self.tools, self.view, spacing=6)
+        stack(self, self.tools, (self.view, 100), None, spacing=GAP)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show results; None clears them."""
@@ -225,6 +221,10 @@ class CompareTable(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._fit()
         return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -254,6 +254,15 @@ class CompareTable(QWidget):
         for column in (_REMARK, *self.model.constant):
             self.view.setColumnHidden(column, needed > room)
             needed -= self._widths[column] * (needed > room)
+        self.view.setColumnWidth(0, self._widths[0] + max(0, room - needed))
+        self._end_with_row()
+
+    def _end_with_row(self) -> None:
+        """Cut no row through at the lower end."""
+        above = 0 if self.tools.isHidden() else self.tools.sizeHint().height() + GAP
+        head = self.view.horizontalHeader().height() + 2 * self.view.frameWidth()
+        row = self.view.verticalHeader().defaultSectionSize()
+        self.view.setMaximumHeight(head + max(1, (self.height() - above - head) // row) * row)
 
     def _sort(self) -> None:
         order = Qt.SortOrder.DescendingOrder if self.down.isChecked() else Qt.SortOrder.AscendingOrder

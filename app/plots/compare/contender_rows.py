@@ -17,11 +17,12 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number, plain, quantity, share, tick_texts, with_unit
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
-from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
+from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, symbol, why_unaudited
 from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
+from engine.comparison.compared import Comparison
 from engine.comparison.needed import MAX_EPSILON
 from engine.comparison.results import ComparedMechanism, NeededEpsilons, Outcome
 
@@ -77,8 +78,12 @@ class ContenderRows(Picture[ViewT]):
             else:
                 label = self._mark(result, index, label)
             labels.append(label)
-        self.labels.set_labels(labels)
+        self._name_rows(labels)
         self._sentence.set_text(self._sentence_of(result))
+
+    def _name_rows(self, labels: Sequence[Label]) -> None:
+        """Write the names of the rows beside them."""
+        self.labels.set_labels(labels)
 
     def _order_of(self, r: ViewT) -> Sequence[int]:
         """Return the contenders that have rows, from the highest one on."""
@@ -129,6 +134,8 @@ class ContenderRows(Picture[ViewT]):
 
 _ROOM = 1.2  # of the longest bar, with the time beside it
 _CLOSE = 1.25  # times as long: no difference that matters
+_LONGEST_LINE = 50  # letters of a line below the axis, which begins behind the names
+_MAX_NOTED = 6  # rows that have room for a second line
 
 
 class ComparisonTime(ContenderRows[ComparisonView]):
@@ -140,12 +147,26 @@ class ComparisonTime(ContenderRows[ComparisonView]):
     def build(self) -> None:
         super().build()
         linear_ticks(self.axes.xaxis, "")
-        self.axes.xaxis.set_major_formatter(DurationFormatter())
+        self.axes.yaxis.set_visible(True)
+        self.axes.yaxis.grid(False)
 
     def show(self, result: ComparisonView) -> None:
+        self._unit = time_unit(result.comparison)
+        self.axes.xaxis.set_major_formatter(DurationFormatter(self._unit))
         super().show(result)
-        set_x_label(self.axes, f"time of one release{plain(result.left_out(result.rows))}")
+        set_x_label(
+            self.axes, f"mean time of one release{plain(result.left_out(result.rows, _LONGEST_LINE))}"
+        )
         self._rails.set_data([], [])  # bars need none
+
+    def _name_rows(self, labels: Sequence[Label]) -> None:
+        """Write the names at the left, where the bars begin."""
+        noted = len(labels) <= _MAX_NOTED
+        names = [f"{one.text}\n{one.note}" if one.note and noted else one.text for one in labels]
+        self.named = names  # their width decides where the axes begin
+        ticks = self.axes.set_yticks([one.y for one in labels], names, fontsize=SIZE, linespacing=1.1)
+        for tick, one in zip(ticks, labels, strict=True):
+            tick.label1.set_color(self.palette.text(one.colour))
 
     def _order_of(self, r: ComparisonView) -> Sequence[int]:
         times = _times(r)  # while runs arrive, nothing moves
@@ -163,7 +184,9 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         seconds = _times(r)[index]
         self._rows[index][0].set(data=([0.0, seconds], [label.y] * 2), color=label.colour)
         beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
-        text = self.text(seconds, label.y, plain(duration(seconds)), va="center_baseline", transform=beside)
+        text = self.text(
+            seconds, label.y, plain(duration(seconds, self._unit)), va="center_baseline", transform=beside
+        )
         text.set(color=self.palette.ink, fontsize=SIZE)
         self._texts.append(text)
         return label
@@ -172,18 +195,20 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         known = _times(r)
         if not known:
             return "No run has been timed yet."
-        names = spoken_names(r.labels)
+        names, said = spoken_names(r.labels), {at: duration(one, self._unit) for at, one in known.items()}
         order = sorted(known, key=known.__getitem__)
         first, last = order[0], order[-1]
         if len(order) == 1:
-            return f"{names[first]} takes {duration(known[first])} for a release."
+            return f"{names[first]} takes {said[first]} for a release."
         if known[last] <= _CLOSE * known[first]:
-            return f"All of them take about {duration(known[last])} for a release."
+            return f"All of them take about {said[last]} for a release."
         if not self._is_fastest(r, first, order[1:]):  # each was prepared once for a value: times vary
-            span = f"{duration(known[first])} to {duration(known[last])}"
-            return f"A release takes {span}; which is the fastest differs from value to value."
-        slower = f"{names[last]} takes {duration(known[last])}"
-        return f"{names[first]} is the fastest, with {duration(known[first])} for a release; {slower}."
+            other = f"one {symbol(r.comparison.sweep.name)} to another"
+            return (
+                f"A release takes {said[first]} to {said[last]}; which is the fastest differs from {other}."
+            )
+        slower = f"{names[last]} takes {said[last]}"
+        return f"{names[first]} is the fastest, with {said[first]} for a release; {slower}."
 
     def _is_fastest(self, r: ComparisonView, first: int, others: Sequence[int]) -> bool:
         """Return whether a contender is clearly faster than the others at each value of the sweep."""
@@ -234,29 +259,38 @@ _UNITS = ((60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 _MAX_SECONDS_IN_MINUTES = 2.0  # so long seconds are easier to compare
 
 
-def duration(seconds: float, digits: int = 2) -> str:
-    """Write seconds in the unit that keeps them short.
+def duration(seconds: float, unit: tuple[float, str] | None = None) -> str:
+    """Write seconds in a unit, or in that which keeps them short.
 
     >>> duration(0.0032), duration(0.00015), duration(75), duration(300)
     ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5\u202fmin')
     """
-    size, unit = _unit_of(seconds)
-    return with_unit(number(seconds / size, digits), unit)
+    size, name = unit or unit_of(seconds)
+    return with_unit(number(seconds / size), name)
 
 
-def _unit_of(seconds: float) -> tuple[float, str]:
+def unit_of(seconds: float) -> tuple[float, str]:
     """Return the unit that keeps seconds short, and its name."""
     least = {"min": _MAX_SECONDS_IN_MINUTES}
     fitting = (one for one in _UNITS if seconds >= 0.9995 * least.get(one[1], 1.0) * one[0])
     return next(fitting, _UNITS[-1])
 
 
+def time_unit(comparison: Comparison) -> tuple[float, str]:
+    """Return the unit for all run times of a comparison: that of the longest, at most seconds."""
+    longest = max((one.seconds_per_run for one in comparison.outcomes if one.runs), default=0.0)
+    return unit_of(min(longest, 1.0))
+
+
 class DurationFormatter(TickFormatter):
-    """Ticks of an axis of seconds, all in the unit of the longest."""
+    """Ticks of an axis of seconds, in a unit."""
+
+    def __init__(self, unit: tuple[float, str]) -> None:
+        super().__init__("")
+        self._size, self._name = unit
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        size, unit = _unit_of(max(values, default=0.0))
-        return tick_texts([value / size for value in values], unit)
+        return tick_texts([value / self._size for value in values], self._name)
 
 
 _NEEDED_MARGIN = 0.05

@@ -74,7 +74,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         labels = [self._label(result, index) for index in result.lines]
         if several:
             here = value_words(result.comparison.sweep.name, result.value)
-            labels.append(Label(self.axes.get_ylim()[1], f"at {here}", self.palette.muted))
+            labels.append(Label(self.axes.get_ylim()[1], f"median error at {here}", self.palette.muted))
         if result.trivial:  # beside the picture: within, lines would run through it
             height, amount = float(self._errors.locate(result.trivial)), self.amount(result.trivial)
             stroke = STROKES["global_"]
@@ -89,9 +89,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._runs.append(self.line("truth", zorder=2.0, marker="o", markersize=3.6, linestyle="none"))
         self._runs[-1].set_markeredgewidth(0)
         self._best.append(self.line("truth", zorder=1.7, linewidth=12.0, marker="o", markersize=17.0))
-        self._best[-1].set(markeredgewidth=0, solid_joinstyle="round")
+        self._best[-1].set(solid_joinstyle="round")
         self._medians.append(self.line("truth", clip_on=False))
-        self._medians[-1].set(markeredgecolor=self.palette.card, markeredgewidth=1.2)
 
     def _scale(self, r: ComparisonView) -> None:
         sweep = r.comparison.sweep
@@ -109,7 +108,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         beside = bands if r.spread == "band" else "dots: single runs"
         set_y_label(self.axes, self.palette, f"median {error}; {beside}")
         clear = any(r.comparison.winner(at) is not None for at in r.places)
-        won = "; pale disc: wins clearly" if clear else ""
+        won = "; ring: wins clearly" if clear else ""
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
         set_x_label(self.axes, f"{sweep_words(sweep.name)}{won}{some}{plain(r.left_out(r.lines))}")
@@ -128,10 +127,12 @@ class ComparisonFrontier(Picture[ComparisonView]):
         line.set(data=_break_line(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
         leads = index == self._leading
         line.set(color=style.colour, marker=style.marker, linestyle=style.stroke.linestyle)
-        line.set(linewidth=style.stroke.width, markersize=_LARGE if leads else _SMALL, zorder=3.0 + leads / 2)
+        line.set(linewidth=style.stroke.width, markersize=_LARGE if leads else _SMALL, zorder=3.5 - leads / 2)
+        # hollow in front of the filled one: marks at one place stay visible without moving to another value
+        line.set_markerfacecolor(style.colour if leads else "none")
         band.set_color(style.colour)
         runs.set(color=style.colour, alpha=0.6 if leads else 0.2)
-        self._best[index].set_color(self.palette.tint(style.colour, 0.3))
+        self._best[index].set(color=self.palette.tint(style.colour, 0.3), markeredgecolor=style.colour)
         self._best[index].set_data(*self._where_best(r, index))
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
@@ -213,7 +214,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
         typical = r.typical(index)
         return Label(
-            float(self._errors.locate(results[-1].quantile(0.5))),
+            float(self._errors.locate(typical if np.isfinite(typical) else results[-1].quantile(0.5))),
             plain(name),
             style.colour,
             extra=r.beside(index, self.amount(typical) if np.isfinite(typical) else ""),
@@ -221,6 +222,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             bold=r.wins(index),
             stroke=style.stroke,
             marker=style.marker,
+            hollow=index != self._leading,
         )
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
@@ -257,15 +259,14 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 
 MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
-_MARGIN = 0.55, 0.36  # of a step: beside the outermost places, with columns and without
-_MIN_SHARES = 5  # marks of few contenders stand no farther apart than those of so many
-_SHARED = 0.8, 0.3  # of a step: for the columns of one place, and for marks that would hide each other
+_MARGIN = 0.55, 0.2  # of a step: beside the outermost places, with columns and without
+_SHARED = 0.8  # of a step: for the columns of one place
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 class SweepColumns:
-    """Gives every contender at every place of a sweep a column of its own, or a mark beside the others.
+    """Gives every contender at every place of a sweep a column of its own, or a mark at its value.
 
     `values`: shape (places,), the values of the sweep. `logarithmic`: whether equal ratios are equally far
     apart.
@@ -277,16 +278,15 @@ class SweepColumns:
         self.logarithmic = False
         self._step = self._share = 1.0
         self._contenders: Sequence[int] = [0]
-        self._apart = False
 
     def scale(self, values: Sequence[float], contenders: Sequence[int], *, apart: bool) -> None:
         """Choose scale and limits for values in increasing order, and for the `contenders` that are drawn."""
         self.values = np.array(values or (1.0,), dtype=np.float64)
         self.logarithmic = bool(self.values[0] > 0 and self.values[-1] > _LOG_PAYS * self.values[0])
-        self._contenders, self._apart = contenders, apart
+        self._contenders = contenders
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
-        self._share = _SHARED[not apart] * self._step / max(len(contenders), 1 if apart else _MIN_SHARES)
+        self._share = _SHARED * self._step / max(len(contenders), 1) if apart else 0.0
         margin = self._step * _MARGIN[not apart]
         limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes
@@ -312,7 +312,7 @@ class SweepColumns:
         """Return where single runs stand: side by side in their column, always the same way."""
         middle = self._straight(self.middle(contender, index))
         beside = np.asarray(runs) * _GOLDEN % 1 - 0.5
-        return self._curved(middle + (_FILLED * self._share * beside if self._apart else 0.0 * beside))
+        return self._curved(middle + _FILLED * self._share * beside)
 
     def edges(self, contender: int, index: int) -> Floats:
         """Return both edges of a column, shape (2,)."""

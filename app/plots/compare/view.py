@@ -15,7 +15,7 @@ from app.model.wording.numbers import format_count, grouped, number, quantity, s
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from engine.comparison.compared import Comparison
 from engine.comparison.results import ComparedMechanism, Outcome
-from engine.comparison.verdict import Verdict
+from engine.comparison.verdict import Verdict, verdict
 
 if TYPE_CHECKING:
     from engine.comparison.audited import AuditedContenders
@@ -140,15 +140,18 @@ class ComparisonView:
         result = (self.outcome(contender, index) for index in self.places)
         return [outcome for outcome in result if outcome is not None and outcome.runs]
 
-    def left_out(self, shown: Sequence[int]) -> str:
-        """Return a line on those with fewer runs, and one on those that do not fit; "" for none."""
+    def left_out(self, shown: Sequence[int], longest: int = _LONGEST) -> str:
+        """Return a line on those with fewer runs, and one on those that do not fit; "" for none.
+
+        Names that take more than `longest` letters are counted instead.
+        """
         few = f"\n{runs_words(self.comparison)}" if any(map(self.comparison.has_fewer, shown)) else ""
         missing: dict[str, list[str]] = {}
         for index, name in enumerate(spoken_names(self.labels)):
             if index not in shown:
                 missing.setdefault(short_problem(self.outcome(index)), []).append(name)
         groups = [f"{', '.join(names)}{reason}" for reason, names in missing.items()]
-        if sum(map(len, groups)) > _LONGEST:
+        if sum(map(len, groups)) > longest:
             counts = ((len(names), reason) for reason, names in missing.items())
             groups = [f"{number(count)} mechanism{'s' * (count != 1)}{reason}" for count, reason in counts]
         return f"{few}\nnot possible: {'; '.join(groups)}" if missing else few
@@ -217,6 +220,7 @@ def short_problem(outcome: Outcome | None) -> str:
 
 
 _MAX_SPANS, _MAX_SLOW = 4, 2
+_MUCH_WORSE = 2.0  # times as large an error as the best: worth a clause
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
@@ -260,7 +264,7 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
     if len(spans) == 1:
         winner, several = spans[0][0], len(comparison.sweep.values) > 1
         if winner is None:
-            return f"No clear winner{f' along {_symbol(name)}' if several else ''}."
+            return f"No clear winner{f' along {symbol(name)}' if several else ''}."
         return f"{names[winner]} wins{' all along' if several else ''}."
     wins: dict[int | None, list[str]] = {winner: [] for winner, *_ in spans}
     for at, (winner, start, stop) in enumerate(spans):
@@ -270,21 +274,41 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
         wins[winner].append(where if start < stop else f"at {first}")
     if len(spans) > _MAX_SPANS:
         won = [comparison.winner(position) for position in places]
-        wins = {one: [f"at {won.count(one)} of {len(won)} values of {_symbol(name)}"] for one in wins}
-    rest = "; elsewhere no clear winner" if wins.pop(None, None) else ""
+        wins = {one: [f"at {won.count(one)} of {len(won)} values of {symbol(name)}"] for one in wins}
+    behind = _behind(comparison, names, [one for one in wins if one is not None], places)
+    rest = f"; elsewhere no clear winner{behind}" if wins.pop(None, None) else ""
     best, *others = [(names[one], " and ".join(where)) for one, where in wins.items() if one is not None]
     return f"{', '.join([' wins '.join(best), *map(' '.join, others)])}{rest}."
+
+
+def _behind(
+    comparison: Comparison, names: Sequence[str], winners: Sequence[int], places: Sequence[int]
+) -> str:
+    """Say which winner is clearly behind the best where nobody wins, and how far at most; "" for none."""
+    losses = []
+    for position in places:
+        tied = comparison.verdict(position)
+        tried = [comparison.outcome(winner, position) for winner in winners]
+        for mine in tried if tied is not None and not tied.significant else ():
+            lost = verdict([tied.best, mine]) if tied and mine and mine is not tied.best else None
+            if lost is not None and lost.significant:
+                losses.append((lost.ratio, lost.other.trial.contender, lost.other.trial.value))
+    ratio, loser, value = max(losses, default=(0.0, 0, 0.0))
+    if not _MUCH_WORSE <= ratio < math.inf:
+        return ""
+    where = value_words(comparison.sweep.name, value)
+    return f", but {names[loser]} errs {number(ratio, 2)} times as much as the best at {where}"
 
 
 def sweep_words(name: str) -> str:
     """Return what is varied, as it stands below an axis."""
     texts = {"epsilon": "ε  (less private →)", "n": "n, records that are drawn"}
-    return texts.get(name, _symbol(name))
+    return texts.get(name, symbol(name))
 
 
 def value_words(name: str, value: float) -> str:
     """Return one value of a sweep: "ε = 0.5"."""
-    return f"{_symbol(name)} = {number(value)}"
+    return f"{symbol(name)} = {number(value)}"
 
 
 def measured_words(comparison: Comparison) -> str:
@@ -363,7 +387,8 @@ def _name(outcome: Outcome, labels: Sequence[str]) -> str:
     return labels[index] if index < len(labels) else outcome.trial.mechanism.label
 
 
-def _symbol(name: str) -> str:
+def symbol(name: str) -> str:
+    """Return what is varied as a sentence names it: "ε"."""
     return _SYMBOLS.get(name, name)
 
 
@@ -381,7 +406,7 @@ CELLS: dict[str, tuple[str, Cell]] = {
     "95 % within": ("95 % within", lambda _, o: o.quantile(0.95)),
     "Runs": ("Runs", lambda _, o: o.runs),
     "Refused": ("Refused", lambda _, o: o.refused),
-    "Seconds per run": ("Time", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Seconds per run": ("Mean time", lambda _, o: o.seconds_per_run if o.runs else math.nan),
     "Remark": (
         "Remark",
         lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),

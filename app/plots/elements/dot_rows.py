@@ -22,6 +22,7 @@ DOTS = 20  # in a row; each stands for an equal share
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
 _FILLED = 0.92  # of the room of a dot
 _SPIKE, _SAME = 0.25, 3.0  # share of the dots of a row that coincide, and within how many pixels
+_ZIGZAG = (-1.0, -0.35, 0.35, 1.0)  # of the width of a dot
 _DENSEST = 2  # times as many dots as fit, which then overlap; a higher stack is cut and says how many
 
 
@@ -110,7 +111,8 @@ class DotRows(AxesArtist):
             most = max(1, int(space / width + 1e-9))
             middles, stack, counts = np.unique(columns, return_inverse=True, return_counts=True)
             cut = counts > _DENSEST * most
-            shown, base = (heights < most) | ~cut[stack], places[0, 1]
+            # a cut stack ends with a gap and one more dot, so that it is not as high as one of so many dots
+            shown, base = (heights < most - 2) | (heights == most - 1) | ~cut[stack], places[0, 1]
             steps = np.where(cut | (counts <= most), width, (space - width) / np.maximum(counts - 1, 1))
             line = Line2D(columns[shown], base + width / 2 + (heights * steps[stack])[shown])
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
@@ -119,22 +121,31 @@ class DotRows(AxesArtist):
             line.draw(renderer)
             for x, count in zip(middles[cut], counts[cut], strict=True):
                 y = base + (most - 0.5) * width
+                self._break(x, y - width, width, row.colour, renderer)
                 high = base + width / 2 + heights * steps[stack] > y - self._pixels(NOTE_SIZE)
                 self._count(x, y, width, count, row, columns[shown & high], renderer)
         self.stale = False
 
+    def _break(self, x: float, y: float, width: float, colour: str, renderer: RendererBase) -> None:
+        """Draw a zigzag where a stack is cut."""
+        line = Line2D(x + width * np.array(_ZIGZAG), y + width * np.array([-0.15, 0.3, -0.3, 0.15]))
+        line.set(color=colour, linewidth=1.2, transform=IdentityTransform())
+        line.set_path_effects([withStroke(linewidth=5, foreground=self._palette.card)])
+        self._take(line)
+        line.draw(renderer)
+
     def _count(
         self, x: float, y: float, gap: float, dots: int, row: DotRow, beside: Floats, renderer: RendererBase
     ) -> None:
-        """Write how many dots a stack has, next to its top and stacks beside it, where there is room."""
+        """Write how many dots a stack has, left of its top, or right of it and of stacks beside it."""
         text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
         text.set(text=f"{dots} dots", y=y)
         text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
         width, right = gap + text.get_window_extent(renderer).width, x
         for other in beside.tolist():
             right = other if right < other < right + width + gap / 2 else right
-        fits = right + width <= self.home.bbox.x1
-        text.set(x=right + gap if fits else x - gap, ha="left" if fits else "right")
+        left = x - width > self.home.bbox.x0 and not ((x - width - gap / 2 < beside) & (beside < x)).any()
+        text.set(x=x - gap if left else right + gap, ha="right" if left else "left")
         text.draw(renderer)
 
     def _spaces(self) -> list[tuple[Floats, float]]:

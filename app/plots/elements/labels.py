@@ -147,8 +147,10 @@ class Label:
     bold: bool = False  # for the line that the picture is about
     stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
     marker: str = ""  # the marker of the sample
+    hollow: bool = False  # whether only the edge of that is drawn
     # the label is drawn with this layer of the picture; "" for that of its colour's meaning, or always
     layer: str = ""
+    x: float | None = None  # where the line ends; else at the right edge
 
 
 def spread(
@@ -324,12 +326,14 @@ class SideLabels(AxesArtist):
         to_pixels = self.home.transData.transform
         reached = [float(to_pixels((self.home.get_xlim()[1], label.y))[1]) for label in self._labels]
         ends = [float(np.clip(height, box.y0, box.y1)) for height in reached]
-        first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
+        first, second, gap = (self._pixels(one) for one in (SIZE * 1.35, NOTE_SIZE * 1.3, NOTE_SIZE * 0.5))
         named = [text.get_text().count("\n") + 1 for text, _ in pairs]
         noted = [note.get_text().count("\n") + 1 if note.get_text() else 0 for _, note in pairs]
         if first * sum(named) + second * sum(noted) > box.height + first:
             noted = [0] * len(noted)
-        heights = [first * name + second * note for name, note in zip(named, noted, strict=True)]
+        heights = [
+            first * name + second * note + gap * bool(note) for name, note in zip(named, noted, strict=True)
+        ]
         # The first line of a label stands beside the line it names, its note below.
         wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]
         wanted = ends if self.before else wanted
@@ -361,10 +365,15 @@ class SideLabels(AxesArtist):
             x = [start + self._pixels(_LEADER + part * length) for part in (0, 0.5, 1)]
             line = self._line(x, [middle] * 3, label.colour, label.stroke.width)
             line.set(linestyle=linestyle, marker=label.marker or "None", markevery=[1])
+            line.set_markerfacecolor(self._palette.card if label.hollow else label.colour)
             lines.append(line)
         elif abs(end - middle) >= self._pixels(3):
-            x = [start + self._pixels(2), start + self._pixels(_LEADER - 2)]
+            to_pixels = self.home.transData.transform
+            first = start + self._pixels(2) if label.x is None else to_pixels((label.x, label.y))[0]
+            x = [first, start + self._pixels(_LEADER - 2)]
             lines.append(self._line(x, [end, middle], label.colour, 0.8))
+            if label.x is not None:  # inside the axes, it must not look like the line itself
+                lines[-1].set(color=self._palette.muted, linestyle=":")
 
     def _line(self, x: list[float], y: list[float], colour: str, width: float) -> Line2D:
         line = Line2D(x, y, color=colour, linewidth=width, transform=IdentityTransform())

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.transforms import offset_copy
 
-from app.model.wording.components import at_most, local_label, smooth_label
+from app.model.wording.components import at_most, local_label
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.labels import Label
+from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import log_axis, scale_from_zero
 from engine.analysis.sensitivity import EpsilonSweep
+
+LAST = 0.85
+"""Share of the width from which on the amount stands at the left of its dot."""
 
 
 class AgainstEpsilon(Picture[EpsilonSweep]):
@@ -26,6 +30,10 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         self._smooth = self.line("smooth")
         self._local = self.line("local")  # on top: S* falls onto it
         self._dot = self.dot("smooth", clip_on=False)
+        above = offset_copy(self.axes.transData, figure_of(self.axes), 7, 7, units="points")
+        colour = self.palette.text(self.palette.smooth)
+        self._amount = self.text(layer="smooth", transform=above, color=colour, fontsize=SIZE, zorder=4)
+        self._amount.set(fontweight="bold", bbox={"facecolor": self.palette.card, "lw": 0, "pad": 1.5})
         log_axis(self.axes.xaxis)
 
     def show(self, result: EpsilonSweep) -> None:
@@ -41,15 +49,19 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         here = result.current_smooth
         self._chosen.set_data([result.current_epsilon] * 2, [0, 1])
         self._dot.set_data([result.current_epsilon], [here])
+        # above the curve, which falls to the right
+        position = np.log(result.current_epsilon / edges[0]) / np.log(edges[1] / edges[0])
+        self._amount.set(x=result.current_epsilon, y=here if np.isfinite(here) else 1.0)
+        self._amount.set(ha="left" if position < LAST else "right")
+        self._amount.set_text(at_most(self.amount(here), sweep.bound) if np.isfinite(here) else "")
         known = sweep.smooth[np.isfinite(sweep.smooth)]
         self.labels.set_labels(
             [
                 Label(sweep.global_, f"global  {self.amount(sweep.global_)}", p.global_),
                 Label(
                     float(known[-1]) if known.size else np.nan,
-                    smooth_label(self.amount(here), sweep.bound),
+                    "smooth S" if sweep.bound else "smooth S*",
                     p.smooth,
-                    note=f"at ε = {number(result.current_epsilon)}",
                     bold=True,
                 ),
                 Label(sweep.local, local_label(self.amount(sweep.local), sweep.bound), p.local),

@@ -10,9 +10,9 @@ from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.components import at_most, local_label, smooth_label
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.labels import SIZE, Label, figure_of
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TINY, linear_ticks, scale_from_zero
 from engine.array_types import Floats, Ints
 from engine.queries.profile import SensitivityProfile
@@ -22,9 +22,7 @@ _POINTS = 600
 _MAX_DOTS = 30
 GAP_AT = 0.07
 """Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
-DISCOUNTED = "e⁻ᵝᵏ A⁽ᵏ⁾"
-NAMED_WITHIN = 0.7
-"""A curve that leaves the picture within this share of the width has its name there."""
+DISCOUNTED = "discounted by distance"
 FALL = 10.0
 """The discounted curve is in view at least down to so many times less than the lowest level."""
 MIN_FACTOR = 2.0
@@ -62,12 +60,8 @@ class AgainstK(Picture[SensitivityProfile]):
         beside = self.axes.transData + ScaledTranslation(6 / 72, 0, figure_of(self.axes).dpi_scale_trans)
         back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
-        colour = self.palette.text(self.palette.smooth)
         self._exit = self.line("smooth", layer="discounted", marker=CARETDOWN, clip_on=False, zorder=3.4)
         self._exit.set(markeredgecolor="none", markersize=7, linestyle="none")
-        self._leaving = self.text(
-            layer="discounted", transform=beside, color=colour, fontsize=SIZE, bbox=back
-        )
         self._factor = self.text(color=self.palette.ink, transform=beside, **facts)
         linear_ticks(self.axes.xaxis, "", integer=True)
 
@@ -104,15 +98,12 @@ class AgainstK(Picture[SensitivityProfile]):
         self.labels.set_labels(self._labels(result, last))
 
     def _show_exit(self, k: Ints, discounted: Floats, peak: int, bottom: float) -> None:
-        """Mark where the discounted curve leaves at the bottom, with its name if its label is far away."""
+        """Mark where the discounted curve leaves at the bottom."""
         below = np.flatnonzero((discounted < bottom) & (k > peak))
         ends = [below[0], below[0] - 1] if below.size else []
         heights = np.log(np.maximum(discounted[ends], TINY))
         x = float(np.interp(np.log(bottom), heights, k[ends])) if ends else np.nan
         self._exit.set_data([x], [bottom])
-        named = x < NAMED_WITHIN * k[-1]
-        self._leaving.set(x=x if named else 0, y=bottom)
-        self._leaving.set_text(DISCOUNTED if named else "")
 
     def _show_gap(self, result: SensitivityProfile) -> None:
         """Draw the arrow between S* and GS if its factor is worth it, and both lines are drawn."""
@@ -127,19 +118,20 @@ class AgainstK(Picture[SensitivityProfile]):
         for head, level in zip(self._heads, (result.global_, result.smooth), strict=True):
             head.set_data([x], [level])
         self._factor.set_position((x, middle))
-        self._factor.set_text(f"{number(result.global_ / (result.smooth or 1.0))} ×")
+        self._factor.set_text(times(result.global_ / (result.smooth or 1.0), "").strip())
         for artist in (self._gap, *self._heads, self._factor):
             artist.set_visible(bool(seen))
 
     def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
-        p = self.palette
+        p, bottom = self.palette, self.axes.get_ylim()[0]
+        left = float(np.asarray(self._exit.get_xdata())[0])
         return [
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
-                "A⁽ᵏ⁾",
+                f"{'bound of ' if result.bound else ''}local, after k changes",
                 p.local,
-                note=f"{'a bound of ' if result.bound else ''}local, after k changes",
+                note="A⁽ᵏ⁾",
                 layer="at-distance",
             ),
             Label(
@@ -150,11 +142,12 @@ class AgainstK(Picture[SensitivityProfile]):
                 bold=True,
             ),
             Label(
-                np.nan if self._leaving.get_text() else float(result.discounted[last]),
+                float(np.maximum(result.discounted[last], bottom)),
                 DISCOUNTED,
                 p.smooth,
-                note="discounted by distance",
+                note=f"e⁻ᵝᵏ A⁽ᵏ⁾ with β = {number(result.beta)}",
                 layer="discounted",
+                x=None if np.isnan(left) else left,
             ),
             Label(
                 result.local,

@@ -10,9 +10,10 @@ from matplotlib.patches import Polygon
 
 from app.model.theme import SERIES_STROKES, STROKES
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
+from app.plots.elements.sentence import Sentence
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.array_types import Floats
 from engine.catalog import offered
@@ -45,6 +46,7 @@ class NoiseDensities(Picture[NoiseCurves]):
             self.palette,
             "density of the noise (highest peak: 1); 95 % between two marks",
         )
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: NoiseCurves) -> None:
         """Set the curves; those without a positive finite scale are left out."""
@@ -86,6 +88,7 @@ class NoiseDensities(Picture[NoiseCurves]):
                     plain(curve.label),
                     colour,
                     extra=f"± {self.amount(width)}{'' if width <= edge else ', outside'}",
+                    note="in use; ±: 95 % within" if chosen else "",
                     bold=chosen,
                     stroke=stroke,
                     layer=curve.noise.name,
@@ -95,6 +98,8 @@ class NoiseDensities(Picture[NoiseCurves]):
             line.set_data([], [])
         self.labels.set_labels(labels)
         set_x_label(self.axes, _x_words(result, self.unit))
+        unit = self.unit if result.beta is None else "Sᵦ"
+        self._sentence.set_text(_finding(curves, unit))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
         return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
@@ -140,6 +145,20 @@ class NoiseDensities(Picture[NoiseCurves]):
         x = np.linspace(-reach, reach, 201)
         columns = [curve.noise.density(x / curve.scale) / curve.scale for curve in curves]
         return ["noise", *(curve.label for curve in curves)], np.column_stack([x, *columns]).tolist()
+
+
+def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
+    """Say how wide the noise in use is, or else the narrowest, and the next best; "" without noise."""
+    order = sorted(curves, key=lambda curve: (not curve.chosen, curve.half_width))
+    if not order:
+        return ""
+    first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
+    within = f"{first}: 95 % within ± {quantity(order[0].half_width, unit)}"
+    if len(order) == 1:
+        return f"{within}."
+    best = order[1]
+    needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
+    return f"{within}; {needs} ± {quantity(best.half_width, unit)}."
 
 
 def _x_words(r: NoiseCurves, unit: str) -> str:

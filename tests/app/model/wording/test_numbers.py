@@ -9,13 +9,9 @@ from pathlib import Path
 import pytest
 
 import app
-from app.model.wording.numbers import THIN, fixed, number, plain, quantity, share, tick_texts, times, within
+from app.model.wording.numbers import THIN, number, plain, quantity, share, tick_texts, times, within
 
 APP = Path(app.__file__).parent
-
-
-def test_numbers_of_a_column_have_the_same_decimals_unless_huge_or_tiny():
-    assert [fixed(value, 2) for value in (389.5, 0, 0.004, 3e9)] == ["389.50", "0.00", "0.004", "3×10⁹"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ from seen import choose, words
 
 from app.export.report.building import build_report
 from app.model.report_document import ReportOptions
+from app.model.wording.numbers import number
 from app.pages.compare import results as compare_seen
+from app.plots.compare.contender_rows import duration, time_unit
 from app.plots.compare.view import CONFIDENTIAL, saved_table
 from engine.extras.libraries.library import INSTALL, Library
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
@@ -92,7 +94,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert not room.session.state.releases
 
 
-def test_numbers_of_a_column_are_written_alike_with_the_unit_above(room):
+def test_numbers_are_written_as_in_pictures_with_the_unit_above(room):
     compared(room)
     room.page.show_tab("table")
     assert room.wait_until_idle()
@@ -100,18 +102,31 @@ def test_numbers_of_a_column_are_written_alike_with_the_unit_above(room):
     model, unit = table.model, "$"
     model.unit = unit
     table.show_comparison(room.page.compared)
+    times = time_unit(room.page.compared)
     heads = [model.headerData(column, Qt.Orientation.Horizontal, 0) for column in range(2, 8)]
     assert heads == [
         *(f"{name}\n({unit})" for name in ("Median", "Mean", "95 % within")),
-        *("Runs", "Refused", "Time\n(ms)"),
+        *("Runs", "Refused", f"Mean time\n({times[1]})"),
     ]
-    for column in (2, 3, 4, 7):
-        texts = [model.index(row, column).data() for row in range(21)]
-        assert len({len(text.partition(".")[2]) for text in texts if text != "–"}) == 1
+    for row in range(21):
+        values = [model.cell(row, column) for column in (2, 3, 4)]
+        assert [model.index(row, column).data() for column in (2, 3, 4)] == list(map(number, values))
+        assert model.index(row, 7).data() == duration(model.cell(row, 7), (times[0], ""))
     table.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
     values = [model.index(row, 1).data() for row in range(21)]
     assert [bool(value) for value in values] == 3 * [True, *6 * [False]]
     assert all(model.index(row, 0).data() for row in range(21))
+
+
+def test_no_row_is_cut_through(room):
+    compared(room)
+    room.page.show_tab("table")
+    assert room.wait_until_idle()
+    table = room.page.card.table
+    for height in (400, 411, 431):
+        table.resize(640, height)
+        assert table.view.viewport().height() % table.view.rowHeight(0) == 0
+        assert table.view.height() > 0.8 * table.height()
 
 
 def test_names_are_whole_and_counts_that_are_all_alike_give_way(room):

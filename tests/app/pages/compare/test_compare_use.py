@@ -100,9 +100,10 @@ def test_a_click_on_the_frontier_shows_that_run(room):
 def test_which_epsilon_is_needed(room):
     page = room.page
     page.show_tab("needed")
-    page.card.needed.search.click()
-    assert "the largest error" in room.body.messages.texts()[0]
+    assert not page.card.needed.search.isEnabled()
+    assert page.card.needed.within.lineEdit().placeholderText() == "e.g. 10"
     page.card.needed.within.type_in("10")
+    assert page.card.needed.search.isEnabled()
     page.card.needed.search.click()
     assert room.wait_until_idle(30_000)
     view = page.canvas.picture.result

@@ -34,11 +34,11 @@ def view(make, cases):
 def test_medians_and_their_envelope(view):
     picture = drawn(view)
     x, y = picture._medians[0].get_data()
-    # beside each other, so that marks at the same height do not hide each other
-    middle, last = picture._medians[2].get_xdata(), picture._medians[4].get_xdata()
-    assert middle == pytest.approx([0.3, 1.0, 3.0])  # it does not fit at first
-    assert (x[1:] < middle).all()
-    assert (middle < last[1:]).all()
+    # at the value itself: on an axis of numbers another place would be another value
+    assert x == pytest.approx(view.comparison.sweep.values)
+    assert picture._medians[2].get_xdata() == pytest.approx([0.3, 1.0, 3.0])  # it does not fit at first
+    filled = [line.get_markerfacecolor() != "none" for line in picture._medians]
+    assert [index for index, each in enumerate(filled) if each] == [picture.result.leading]
     assert y.tolist() == [outcome.quantile(0.5) for outcome in view.comparison.of(0)]
     assert "all along" in picture.alt_text()
     assert picture.axes.get_xscale() == "log"
@@ -61,12 +61,13 @@ def test_only_the_mechanism_that_stands_out_has_a_band_and_a_thick_line(view):
     assert banded(drawn(dataclasses.replace(view, spread="dots"))) == []
 
 
-def test_labels_stand_in_the_order_in_which_the_lines_end(view):
+def test_labels_stand_in_the_order_of_their_numbers(view):
     picture = drawn(view)
     labels = [label for label in picture.labels.shown if label.marker]
-    ends = {line.get_color(): line.get_ydata()[-1] for line in picture._medians}
-    assert [label.y for label in labels] == [ends[label.colour] for label in labels]
-    assert "at ε = 1" in picture.labels.texts()
+    typical = [view.typical(index) for index in view.lines]
+    assert [label.y for label in labels] == picture._errors.locate(typical).tolist()
+    assert [label.hollow for label in labels] == [index != view.leading for index in view.lines]
+    assert "median error at ε = 1" in picture.labels.texts()
 
 
 def test_refusals_are_not_joined_to_numbers(view):

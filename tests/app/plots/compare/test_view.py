@@ -127,6 +127,24 @@ def test_leaders_follow_the_sweep(make):
     assert value_words("blocks", 1200) == "blocks = 1\u202f200"
 
 
+def test_who_wins_and_is_far_behind_elsewhere_is_told(make):
+    found = make.compared(labels=("Exponential", "Smooth", "Inverse"), values=(0.1, 1.0), runs=400)
+    errors = {one.trial.position: one.errors for one in found.outcomes if one.trial.contender == 0}
+    factors = {0: {0: 5.0, 1: 1.0, 2: 1.0}, 1: {0: 1.0, 1: 5.0, 2: 5.0}}
+    made = [
+        dataclasses.replace(one, errors=errors[at] * factors[at][one.trial.contender])
+        for one in found.outcomes
+        for at in [one.trial.position]
+    ]
+    text = leaders(
+        dataclasses.replace(found, outcomes=tuple(made)), ("Exponential", "Smooth", "Inverse"), [0, 1]
+    )
+    assert text == (
+        "Exponential wins at ε = 1; elsewhere no clear winner, "
+        "but Exponential errs 5 times as much as the best at ε = 0.1."
+    )
+
+
 def test_partial_results_are_counted(make):
     found = make.compared(runs=100)
     assert so_far(found) == ""

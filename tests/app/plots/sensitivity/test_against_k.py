@@ -134,16 +134,17 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
     assert DISCOUNTED in words
+    assert "with β = " in words
 
 
-def test_a_curve_that_leaves_the_picture_early_has_its_name_there(make, cases):
-    profile = make.profile(cases["salaries"], beta=2.0)
+@pytest.mark.parametrize("beta", [0.05, 2.0])
+def test_the_discounted_curve_is_led_to_its_label_from_where_it_leaves(make, cases, beta):
+    profile = make.profile(cases["salaries"], beta=beta)
     picture = AgainstK.draw(new_figure().add_subplot(), profile, unit="$")
-    x, _ = picture._leaving.get_position()
-    bottom, last = picture.axes.get_ylim()[0], picture.axes.get_xlim()[1]
-    assert profile.discounted[int(x) + 1] < bottom <= profile.discounted[int(x)]
-    assert x < 0.7 * last
-    assert not any(DISCOUNTED in text for text in picture.labels.texts())
-    picture.update(make.profile(cases["salaries"], beta=0.05))
-    assert picture._leaving.get_text() == ""
-    assert any(DISCOUNTED in text for text in picture.labels.texts())
+    (label,) = (label for label in picture.labels.shown if label.text == DISCOUNTED)
+    bottom = picture.axes.get_ylim()[0]
+    if beta < 1:
+        assert label.x is None
+    else:
+        assert profile.discounted[int(label.x) + 1] < bottom <= profile.discounted[int(label.x)]
+        assert label.y == bottom

@@ -38,8 +38,23 @@ def test_the_label_tells_what_holds_95_percent():
     assert curve.half_width == pytest.approx(100 * math.log(20))
     picture = NoiseDensities.draw(new_figure().add_subplot(), drawn(curve), unit="$")
     (label,) = picture.labels.texts()
-    assert "± 300" in label
-    assert label.endswith("$")
+    assert "± 300\u202f$" in label
+    assert label.endswith("in use; ±: 95 % within")
+
+
+def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
+    used, narrower, wider = NoiseCurve(Laplace(), 100.0, True), *(NoiseCurve(Laplace(), s) for s in (50, 300))
+
+    def said(*curves):
+        figure = new_figure()
+        return NoiseDensities.draw(figure.add_subplot(), drawn(*curves), unit="$").sentences[0].text
+
+    assert said(used) == "Laplace (in use): 95 % within ± 300\u202f$."
+    assert (
+        said(wider, used) == "Laplace (in use): 95 % within ± 300\u202f$; the next best needs ± 899\u202f$."
+    )
+    assert said(used, narrower, wider).endswith("; Laplace needs only ± 150\u202f$.")
+    assert said() == ""
 
 
 def test_what_holds_95_percent_is_in_view_and_marked_unless_far_wider_than_the_chosen_noise():

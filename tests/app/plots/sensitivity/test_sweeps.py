@@ -23,6 +23,16 @@ def test_the_chosen_epsilon_has_the_exact_value(make, cases):
     assert f"ε = 2: smooth {quantity(smooth, '')}" in picture.tooltip(2.05)
 
 
+@pytest.mark.parametrize(("epsilon", "side"), [(0.1, "left"), (2.0, "left"), (9.0, "right")])
+def test_the_amount_stands_at_the_dot_and_the_name_at_the_end(make, cases, epsilon, side):
+    sweep = make.sweep(cases["salaries"], epsilon)
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), sweep)
+    assert picture._amount.get_text() == quantity(sweep.current_smooth, "")
+    assert picture._amount.get_position() == (epsilon, sweep.current_smooth)
+    assert picture._amount.get_horizontalalignment() == side
+    assert "smooth S*" in picture.labels.texts()
+
+
 def test_betas_that_no_noise_reaches_leave_a_gap():
     epsilons = np.array([0.1, 1.0, 10.0])
     sweep = SensitivitySweep(epsilons / 5, 1.0, np.array([np.nan, 4.0, 2.0]), 100.0)
