@@ -312,7 +312,7 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert not any("right for" in text or "Consistent" in text for text in texts)
     assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
     assert all(side.curve.get_visible() for side in picture._sides)  # where answers may come from
-    assert verdict.numbers.text().startswith("Bet from which database")
+    assert verdict.numbers.text().startswith("Bet which database gave each median")
     assert not player.again.isEnabled()  # there is nothing to start again
     assert not player.teams.isVisible()
     tools(window).settings_button.click()
