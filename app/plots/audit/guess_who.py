@@ -42,7 +42,7 @@ ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.24, 0.51)
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
 DOTTED, DOTTED_THICK = (0, (1.0, 2.4)), (0, (0.7, 0.9))
-LAYERS_OF_DOTS = 3  # dots of shared records, one above the other; the record that differs is below
+LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
 STACKS = 80  # places for them side by side
 HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
@@ -52,7 +52,7 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (0.9, 0.8), (0.2, 1.2), (0.8, 1.2)
+AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 1.2), (0.8, 1.2)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
@@ -315,7 +315,7 @@ class AuditGuessWho(Picture[AuditView]):
 class Databases:
     """Where the records of two databases are drawn (private)."""
 
-    records: list[Floats]  # at most `MAX_RECORDS` of the shared ones, or the vertices of a graph, shape (m, 2)
+    records: list[Floats]  # at most `MAX_RECORDS` shared ones, or the vertices of a graph, shape (m, 2)
     differing: list[Floats]  # the record that the other one lacks, or a path of edges, shape (m, 2)
     low: Floats
     high: Floats
