@@ -25,11 +25,11 @@ from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, Invitation, caption, plain, set_text
+from app.widgets.card import Card, caption, plain, set_text
 from app.widgets.column_finder import ColumnFinder
-from app.widgets.combo_box import ExamplesMenu
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import scroll_upright, stack
+from app.widgets.open_invitation import OpenInvitation
 from app.widgets.style import THEME
 from engine.questions.declarations import ColumnDeclaration, Declarations
 
@@ -73,16 +73,14 @@ class DataPage(View):
         self.combining = jobs.channel("combine rows", self._on_combined, self.failed)
         self.head = Card("Data", private=True)
         self.head.use_words()
+        self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
+        self.empty = OpenInvitation("Open your data", NO_TABLE, self.paste_button)
+        self.empty.file_requested.connect(self.open_requested)
+        self.empty.example_chosen.connect(self.example_chosen)
         self._build_tools()
         self.facts = caption()
         self.record = RecordCard()
         self.record.edited.connect(self._on_record)
-        self.open_button = push_button("&Open a file…", clicked=self.open_requested, name="run")
-        self.example_button = push_button("Open an &example")
-        self.example_button.setMenu(self.examples)
-        self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
-        buttons = self.open_button, self.example_button, self.paste_button
-        self.empty = Invitation("Open your data", NO_TABLE, *buttons)
         self.tiles = ColumnTiles()  # in presentation mode
         self.head.put(self.facts, self.empty, self.record)
         self.head.body.addWidget(self.tiles, 1)
@@ -154,8 +152,6 @@ class DataPage(View):
     # The head.
 
     def _build_tools(self) -> None:
-        self.examples = ExamplesMenu(self)
-        self.examples.example_chosen.connect(self.example_chosen)
         tools = (
             ("table", "Data table (Ctrl+D)", "Records", self.records_requested),
             ("tune", "How the file is read…", "Reading", self.reading_requested),
@@ -167,7 +163,7 @@ class DataPage(View):
             tool.clicked.connect(signal)
             self.tools += (tool,)
         examples = self.head.add_tool("examples", "Open a bundled example", "Examples")
-        examples.setMenu(self.examples)
+        examples.setMenu(self.empty.examples)
         examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.tools += (examples,)
 
