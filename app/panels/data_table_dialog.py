@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QComboBox,
     QDialog,
@@ -280,9 +281,14 @@ class DataTableDialog(QDialog):
         self.view.setModel(self.model)
         self.view.setAlternatingRowColors(True)
         self.view.setTabKeyNavigation(False)
+        self.view.setCornerButtonEnabled(False)
         self.view.setWordWrap(False)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        number = plain(name="caption")
+        number.setText("row")
+        number.setToolTip("Numbered as in a spreadsheet: the first row may have the names of the columns")
+        stack(self.view.findChild(QAbstractButton), number, margins=(6, 0, 0, 0))  # the corner
         header = self.view.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
