@@ -135,12 +135,10 @@ class FileController(Controller):
     def _on_made(self, page: View) -> None:
         """Follow the pages that open files, once they are made."""
         if page.name == DATA_VIEW.name and isinstance(page, lazy.DataPage):
-            page.open_requested.connect(self._imports.ask_file)
             page.paste_requested.connect(self._imports.paste)
             page.records_requested.connect(self.records_requested)
             page.reading_requested.connect(self._data.ask_reading)
-            page.example_chosen.connect(self._data.open_table_example)
-        elif isinstance(opening := getattr(page, "opening", None), OpenInvitation):
+        if isinstance(opening := getattr(page, "opening", None), OpenInvitation):
             opening.file_requested.connect(self._imports.ask_file)
             opening.example_chosen.connect(partial(self._data.open_table_example, page=page.name))
 

@@ -101,7 +101,10 @@ class GuessWho(ShownInALine):
 
 
 def lucky_share(bets: ArrayLike, rate: float) -> Floats:
-    """Return the quantile `LUCK` of the share of hits, shape (m,); interpolated: less than one hit below it."""
+    """Return the quantile `LUCK` of the share of hits, shape (m,).
+
+    It is interpolated: less than one hit below the quantile.
+    """
     from scipy.special import bdtrik
 
     counts = np.asarray(bets)

@@ -54,11 +54,9 @@ class DataPage(View):
 
     name = "data"
 
-    open_requested = Signal()  # a file is to be chosen
     paste_requested = Signal()
     reading_requested = Signal()  # show how the file is read
     records_requested = Signal()  # show the records
-    example_chosen = Signal(str)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session, jobs)
@@ -74,15 +72,13 @@ class DataPage(View):
         self.head = Card("Data", private=True)
         self.head.use_words()
         self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
-        self.empty = OpenInvitation("Open your data", NO_TABLE, self.paste_button)
-        self.empty.file_requested.connect(self.open_requested)
-        self.empty.example_chosen.connect(self.example_chosen)
+        self.opening = OpenInvitation("Open your data", NO_TABLE, self.paste_button)
         self._build_tools()
         self.facts = caption()
         self.record = RecordCard()
         self.record.edited.connect(self._on_record)
         self.tiles = ColumnTiles()  # in presentation mode
-        self.head.put(self.facts, self.empty, self.record)
+        self.head.put(self.facts, self.opening, self.record)
         self.head.body.addWidget(self.tiles, 1)
         self.columns = Card("Columns")
         self.finder = ColumnFinder()
@@ -155,7 +151,7 @@ class DataPage(View):
         tools = (
             ("table", "Data table (Ctrl+D)", "Records", self.records_requested),
             ("tune", "How the file is read…", "Reading", self.reading_requested),
-            ("open", "Open another file… (Ctrl+O)", "Open", self.open_requested),
+            ("open", "Open another file… (Ctrl+O)", "Open", self.opening.file_requested),
         )
         self.tools: tuple[QToolButton, ...] = ()
         for name, tip, text, signal in tools:
@@ -163,14 +159,14 @@ class DataPage(View):
             tool.clicked.connect(signal)
             self.tools += (tool,)
         examples = self.head.add_tool("examples", "Open a bundled example", "Examples")
-        examples.setMenu(self.empty.examples)
+        examples.setMenu(self.opening.examples)
         examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.tools += (examples,)
 
     def _show_head(self) -> None:
         state, table = self._session.state, self._session.state.table
         curator = state.view == CURATOR
-        self.empty.setVisible(table is None)
+        self.opening.setVisible(table is None)
         desk = table is not None and not self._on_wall
         self.record.setVisible(desk)
         self.columns.setVisible(desk)

@@ -217,11 +217,13 @@ class AuditGuessWho(Picture[AuditView]):
             number_of_record = seen.values[side]
             if number_of_record is not None:
                 one = "" if r.plain else "one at" if seen.edges is None else "one edge"
-                amount = self.amount(number_of_record, 4)
-                value = f"{r.people[side] or one} {amount}".strip()
+                value = f"{r.people[side] or one} {self.amount(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
-                if seen.middle is not None:
-                    part.weight.set(position=seen.middle, text=plain(number(number_of_record, 4)))
+                if seen.edges is not None:
+                    ends = np.concatenate([seen.differing[side], seen.edges[side][2]])
+                    part.weight.set(
+                        position=np.nanmean(ends, axis=0), text=plain(number(number_of_record, 4))
+                    )
 
     def _show_curves(self, r: AuditView, game: GuessWho) -> None:
         bins, heights = game.bins, _heights(game)
@@ -321,7 +323,6 @@ class Databases:
     high: Floats
     values: Sequence[float | None] = (None, None)  # the record in which they differ, if it is one number
     edges: list[tuple[Floats, ...]] | None = None  # paths of heavy, of light or absent, and of lighter edges
-    middle: tuple[float, float] | None = None  # of the only edge that differs
     half: float | None = None  # the largest weight of a light edge; None without weights
 
 
@@ -350,8 +351,8 @@ def _databases(pair: Pair) -> Databases | None:
     own = (first - second)[rows[0]] > 0, (second - first)[rows[1]] > 0
     last = [np.flatnonzero(mine)[-1:] for mine in own]
     differing = [one[index] for one, index in zip(places, last, strict=True)]
-    shared = [np.delete(one, index, axis=0) for one, index in zip(places, last, strict=True)]
-    shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in shared]
+    others = (np.delete(one, index, axis=0) for one, index in zip(places, last, strict=True))
+    shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
     numbers = [float(one[0, 0]) if flat and len(one) else None for one in differing]
     if flat:
         high[1] = LAYERS_OF_DOTS
@@ -385,16 +386,13 @@ def _graphs(pair: Pair) -> Databases:
         corners[:, :2] = at[index.reshape(-1, 2)[some]]
         return corners.reshape(-1, 2)
 
-    one = weighted and differs.sum() == 1
-    x, y = at[index.reshape(-1, 2)[differs]].reshape(-1, 2).mean(axis=0)
     return Databases(
         [at, at],
         [path(side & differs) for side in heavy],
         at.min(axis=0),
         at.max(axis=0),
-        weights[:, differs].ravel().tolist() if one else (None, None),
+        weights[:, differs].ravel().tolist() if weighted and differs.sum() == 1 else (None, None),
         [(path(side & ~differs), path(~side & ~differs), path(~side & differs)) for side in heavy],
-        (float(x), float(y)) if one else None,
         pair.data.domain.upper / 2 if weighted else None,
     )
 
