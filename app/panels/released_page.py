@@ -84,9 +84,8 @@ class ReleasedPage(View):
         tip = "Create a report of these releases (HTML or PDF)"
         self.report = push_button("Re&port…", tip, self.report_requested)
         self.budget = push_button("&Budget…", clicked=self.budget_requested)
-        self.page = QTextBrowser()
+        self.page = QTextBrowser(openLinks=False)
         self.page.setAccessibleName("Releases to hand over")
-        self.page.setOpenLinks(False)
         self.page.setObjectName("page")
         self.page.installEventFilter(self)
         for button in (self.budget, self.copy_text, self.copy_slide, self.report):

@@ -34,8 +34,7 @@ class StatusReporter(QObject):
         self._line.setAccessibleName("Status")
         bar.addWidget(self._line, 1)
         self._progress = ""  # the newest line about progress
-        self.progress_bar = QProgressBar()  # how far the work in the background is
-        self.progress_bar.setTextVisible(False)
+        self.progress_bar = QProgressBar(textVisible=False)  # how far the work in the background is
         self.progress_bar.setAccessibleName("Progress")
         self.progress_bar.setFixedWidth(WIDTH)
         self.progress_bar.setRange(0, STEPS)

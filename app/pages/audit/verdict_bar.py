@@ -79,8 +79,7 @@ class AuditProgress(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName("Progress of the audit")
         self.left = plain(name="caption")
         self.cancel_button = push_button("Cancel   Esc", clicked=self.cancelled)

@@ -134,7 +134,7 @@ class QuestionsPage(View):
         self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested, drawing="answers")
         self.note = caption()
         self.row_button = push_button("Ro&w", "Move, duplicate, remove or explain the selected row")
-        self.row_menu = QMenu(self)
+        self.row_menu = QMenu(self, toolTipsVisible=True)
         self.row_actions: dict[str, QAction] = {}
         for name, text in ROW_ACTIONS:
             self.row_actions[name] = self.row_menu.addAction(text)
@@ -146,7 +146,6 @@ class QuestionsPage(View):
         for name, tip in tips.items():
             self.row_actions[name].setCheckable(True)
             self.row_actions[name].setToolTip(tip)
-        self.row_menu.setToolTipsVisible(True)
         self.row_button.setMenu(self.row_menu)
         self.methods = QMenu(self)
         for menu in (self.row_menu, self.methods):
@@ -460,10 +459,7 @@ class QuestionsPage(View):
         if self.ask.suggestions:
             self.add(self.ask.suggestions[[button is self.sender() for button in self.suggested].index(True)])
         else:
-            self._show_data()
-
-    def _show_data(self) -> None:
-        self._session.show_page(DATA_VIEW.name)
+            self._session.show_page(DATA_VIEW.name)
 
     def _on_plan(self, plan: SheetPlan) -> None:
         if plan.request.is_same(self._asked):
