@@ -1,4 +1,4 @@
-"""What an empty page offers while no table is open: a file, or a bundled example."""
+"""The buttons that open a file or a bundled example on an empty page."""
 
 from __future__ import annotations
 

@@ -60,11 +60,11 @@ class VerdictBar(QWidget):
         if verdict is None:
             return
         state = verdict.state if fresh else OF_BEFORE
-        told = verdict.state != UNTOLD
-        self.explain.setEnabled(told)
-        self.explain.setToolTip(EXPLAINS if told else EXPLAINS_LATER)
+        judged = verdict.state != UNTOLD
+        self.explain.setEnabled(judged)
+        self.explain.setToolTip(EXPLAINS if judged else EXPLAINS_LATER)
         self.chip.setText(verdict.chip)
-        self.chip.setVisible(told)
+        self.chip.setVisible(judged)
         if self.chip.property("state") != state:
             self.chip.setProperty("state", state)
             self.chip.style().polish(self.chip)
