@@ -25,7 +25,7 @@ ABOUT = (
 
 
 def keyboard_table() -> list[tuple[str, str, str]]:
-    """Return (menu, keys, effect) of all shortcuts; those that no menu shows come last."""
+    """Return (menu, keys, command) of all shortcuts; those that no menu shows come last."""
     table = [
         (
             spec.menu.replace("&", ""),
@@ -33,7 +33,7 @@ def keyboard_table() -> list[tuple[str, str, str]]:
                 key.toString(QKeySequence.SequenceFormat.NativeText)
                 for key in QKeySequence.listFromString(spec.keys)
             ),
-            spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"),
+            spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"),
         )
         for spec in action_specs()
         if spec.keys
@@ -61,7 +61,7 @@ def show_keyboard(window: QWidget) -> None:
     table = keyboard_table()
     menus = ["", *(menu for menu, *_ in table)]  # named once
     rows = [[menu * (menu != above), *row] for above, (menu, *row) in zip(menus, table, strict=False)]
-    dialog = TableDialog(window, "Keyboard", ["Menu", "Keys", "Effect"], rows)
+    dialog = TableDialog(window, "Keyboard", ["Menu", "Keys", "Command"], rows)
     quiet_table(dialog.view, "Keyboard")
     dialog.view.setAlternatingRowColors(False)
     dialog.show()

@@ -139,10 +139,9 @@ class HelpWindow(QDialog):
         stack(self, self._splitter, margins=12)
 
     def _tool(self, tip: str, slot: object) -> QToolButton:
-        button = QToolButton()
+        button = QToolButton(autoRaise=True)
         button.setToolTip(tip)
         button.setAccessibleName(tip)
-        button.setAutoRaise(True)
         button.clicked.connect(slot)
         return button
 

@@ -19,9 +19,9 @@ FONTS: Mapping[str, str] = MappingProxyType(
     {"sans": "sans serif", "serif": "serif", "tex": "like TeX (STIX, with its mathematics)"}
 )
 WORDS_AROUND: Mapping[str, str] = MappingProxyType(
-    {"all": "title and caption", "caption": "caption alone", "none": "neither"}
+    {"all": "title and any caption", "caption": "any caption alone", "none": "neither"}
 )
-STAMPS: Mapping[str, str] = MappingProxyType({"confidential": "on what is confidential", "never": "never"})
+STAMPS: Mapping[str, str] = MappingProxyType({"confidential": "only where needed", "never": "never"})
 
 USES: Mapping[str, str] = MappingProxyType(
     {

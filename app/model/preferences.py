@@ -113,7 +113,7 @@ class Preferences(Parameterised):
         "Figures",
         labels=STAMPS,
         default=STYLE.stamp,
-        label="“Co&nfidential”",
+        label="Stamp “Co&nfidential”",
         help="Whether figures of confidential data are marked; without the mark, you must remember it",
     )
     start_with: str = _setting(
@@ -143,8 +143,8 @@ class Preferences(Parameterised):
         default="",
         label="Dask sche&duler",
         empty="this computer",
-        caution="Confidential data then leave this computer: the workers see them, and so does anyone with "
-        "access to the scheduler.",
+        caution="If you enter a scheduler, confidential data leave this computer: its workers see them, and "
+        "so does anyone with access to it.",
         help="Address of a Dask scheduler, such as tcp://192.168.1.5:8786: the workers of its cluster read "
         "columns that stay in their files, and run functions on blocks, comparisons and audits. Empty: this "
         "computer",

@@ -148,7 +148,7 @@ FIELDS = (
     Parameter("slack", "float", None, "&Composition δ′", SLACK_HELP, lower=0, spoken="Composition delta"),
 )
 SPENT_ONCE = "With δ above 0, composition δ′ is spent once: many small releases then cost less ε together."
-NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
+NO_LIMIT = f"Tick the box to enter a limit. Without one, releases are counted but never stopped. {SPENT_ONCE}"
 UNSEEN = (
     f"The limit counts all releases of these data, in every session and program. {SPENT_ONCE} It protects "
     "one row of the file."
@@ -235,6 +235,7 @@ class LimitCard(Card):
         for row in self.rows.values():
             row.setEnabled(on)
             row.show_problem("")
+        self.rows["epsilon"].show_empty("" if on else "no limit")
         self.rows["slack"].setEnabled(on and bool(self.delta.value))
         self.button.setEnabled(self._edited)
         set_text(self.promise, f"{UNSEEN}{self._promise()}" if on else NO_LIMIT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from app.lessons.lesson import RUN
 from app.model.pages.registry import PAGE_KINDS
@@ -14,6 +14,7 @@ from app.panels.data_panel import DataPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
+from app.widgets.buttons import push_button
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import QWIDGETSIZE_MAX, scroll_upright, stack, tab_through
 from app.widgets.style import THEME
@@ -52,9 +53,8 @@ class FormColumn(QScrollArea):
         self.release = ReleasePanel(session)
         self._used: frozenset[str] | None = None
         self._all = False
-        self.more = QPushButton()
-        self.more.setToolTip("The lesson shows only the controls that it uses")
-        self.more.clicked.connect(self._on_more)
+        tip = "The lesson shows only the controls that it uses"
+        self.more = push_button("", tip, self._on_more)
         self.more.hide()
         self._inside = QWidget()
         self._forms = stack(self._inside, self.privacy, self.release, self.more, None, spacing=SPACING)

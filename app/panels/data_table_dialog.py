@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QComboBox,
     QDialog,
@@ -255,17 +256,14 @@ class DataTableDialog(QDialog):
         self.column.setAccessibleName("Column to filter")
         self.column.setToolTip("The column to filter; the line below summarizes it")
         self.column.currentIndexChanged.connect(self._on_column)
-        self.condition = QLineEdit()
+        self.condition = QLineEdit(clearButtonEnabled=True)
         self.condition.setAccessibleName("Condition")
-        self.condition.setClearButtonEnabled(True)
         self.condition.setMinimumWidth(250)
         self.condition.setToolTip(
             "> 100 · <= 5 · 10..20 · = text · != 3 · empty · not empty, joined by “and” or “or”; a single "
             "word is searched for. Conditions on several columns must all hold."
         )
-        self._typed = QTimer(self)
-        self._typed.setSingleShot(True)
-        self._typed.setInterval(TYPING_MS)
+        self._typed = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typed.timeout.connect(self.filter)
         self.condition.textEdited.connect(self._typed.start)
         self.condition.returnPressed.connect(self.filter)
@@ -280,9 +278,13 @@ class DataTableDialog(QDialog):
         self.view.setModel(self.model)
         self.view.setAlternatingRowColors(True)
         self.view.setTabKeyNavigation(False)
+        self.view.setCornerButtonEnabled(False)
         self.view.setWordWrap(False)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        number = plain("row", "caption")
+        number.setToolTip("Numbered as in a spreadsheet: the first row may have the names of the columns")
+        stack(self.view.findChild(QAbstractButton), number, margins=(6, 0, 0, 0))  # the corner
         header = self.view.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QSizePolicy, QW
 from app.model.preferences import GROUPS, SETTINGS, SHOWN_WITH
 from app.settings import Settings
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, Remarks
+from app.widgets.card import Card, Remarks, caption
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
 from app.widgets.value_editors import ParameterForm
@@ -76,6 +76,7 @@ class ExportDialog(QDialog):
         self.rows["part"].setVisible(zoomed)
         self._show_format()
         card.body.addStretch(1)
+        card.put(caption("The file looks like the preview, colors included."))
         self.preview = QLabel()
         self.preview.setObjectName("preview")
         self.preview.setAccessibleName("Preview of the figure")

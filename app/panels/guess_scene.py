@@ -6,7 +6,7 @@ import dataclasses
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.model.wording.numbers import share
 from app.pages.audit.guess_player import GuessPlayer
@@ -14,7 +14,7 @@ from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
 from app.pages.audit.verdict_bar import AuditProgress
 from app.plots.audit.view import AuditView
 from app.widgets.buttons import push_button
-from app.widgets.card import caption, keep_room
+from app.widgets.card import caption, keep_room, plain
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up, stack, together
 from app.widgets.style import THEME, style_sheet
@@ -51,8 +51,7 @@ class GuessScene(QFrame):
         self._views: dict[GameMechanism, AuditView] = {}
         self.setObjectName("scene")
         self.setAccessibleName(TITLE)
-        title = QLabel(TITLE)
-        title.setObjectName("opening")
+        title = plain(TITLE, "opening")
         self.canvas = PlotCanvas(AuditGuessWho, "Two lists, the answers, and the share of right bets")
         self.canvas.private = False
         self.canvas.set_unit("$")

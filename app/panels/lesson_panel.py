@@ -28,7 +28,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
 from app.panels.prediction_box import PredictionBox, verdict_of
 from app.widgets.buttons import icon_button, push_button
-from app.widgets.card import Badge, Title, show_only
+from app.widgets.card import Badge, Title, plain, show_only
 from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import THEME, PaintedWidget, icon
 
@@ -73,7 +73,7 @@ class Paragraphs(QWidget):
         """Show the paragraphs of a text, separated by empty lines."""
         paragraphs = [part for part in text.split("\n\n") if part.strip()]
         while len(self._labels) < len(paragraphs):
-            label = named_label("text")
+            label = plain(name="text")
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.MarkdownText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -91,9 +91,7 @@ class Hint(QWidget):
         super().__init__()
         self._name, self._word = name, word
         self._sign = QLabel()
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.MarkdownText)
+        self.text = QLabel(wordWrap=True, textFormat=Qt.TextFormat.MarkdownText)
         line_up(self, (self._sign, 0, TOP), (self.text, 1), spacing=8)
         THEME.follow(self.set_palette)
 
@@ -107,13 +105,6 @@ class Hint(QWidget):
         self._sign.setPixmap(icon(self._name, palette.accent, size=size).pixmap(size, size))
 
 
-def named_label(name: str) -> QLabel:
-    """Return an empty label with an object name for styles."""
-    label = QLabel()
-    label.setObjectName(name)
-    return label
-
-
 TICK_SIZE = 18
 
 
@@ -124,9 +115,7 @@ class Answer(QWidget):
         super().__init__()
         self.button = QRadioButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # so that a clicker works on after a click
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._index = index
         line_up(self, (self.button, 0, TOP), (self.text, 1), margins=(0, 1, 0, 1), spacing=4)
 
@@ -151,8 +140,7 @@ class QuestionCard(QFrame):
         self.setAccessibleName("Question")
         self._question: LessonQuestion | None = None
         self._given: float | None = None
-        self.ask = QLabel()
-        self.ask.setObjectName("ask")
+        self.ask = plain(name="ask")
         self.ask.setWordWrap(True)
         self._group = QButtonGroup(self)
         self.answers = [Answer(index) for index in range(most)]
@@ -165,9 +153,7 @@ class QuestionCard(QFrame):
         column.addWidget(self.prediction)
         self._group.idClicked.connect(self._on_clicked)
         self.sign = QLabel()
-        self.verdict = QLabel()
-        self.verdict.setWordWrap(True)
-        self.verdict.setTextFormat(Qt.TextFormat.MarkdownText)
+        self.verdict = QLabel(wordWrap=True, textFormat=Qt.TextFormat.MarkdownText)
         self._told = QWidget()
         line_up(self._told, (self.sign, 0, TOP), (self.verdict, 1), margins=(0, 5, 0, 0), spacing=6)
         self._columns = stack(self, (column, 3), (self._told, 2), margins=(10, 8, 10, 8), spacing=3)
@@ -405,16 +391,16 @@ class LessonPanel(QFrame):
         self.lesson.setObjectName("caption")
         self.leave = icon_button("close", "Leave the lesson: your own data come back")
         self.leave.setAccessibleName("Leave the lesson")
-        self.count = named_label("caption")
+        self.count = plain(name="caption")
         self.steps = StepLine()
         self.badge = Badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
         self._head = QWidget()
         line_up(self._head, self.count, None, self.badge, self.leave, spacing=2)
-        self.sentence = named_label("sentence")
+        self.sentence = plain(name="sentence")
         self.sentence.setWordWrap(True)
         self.sentence.setTextFormat(Qt.TextFormat.MarkdownText)
-        self.title = named_label("step")
+        self.title = plain(name="step")
         self.title.setWordWrap(True)
         self.text = Paragraphs()
         self.look, self.attempt = Hint("eye", "Look"), Hint("tune", "Try")
@@ -436,7 +422,7 @@ class LessonPanel(QFrame):
             part.hide()  # until presentation mode
 
     def _build_foot(self) -> None:
-        self.number = named_label("caption")
+        self.number = plain(name="caption")
         self.openers = {name: _toggle(f"{name.capitalize()}  {key}") for name, key in OPENERS.items()}
         for name, button in self.openers.items():
             button.setToolTip(f"Show the {name} of the step ({OPENERS[name]})")

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QProgressBar, QWidget
 
 from app.jobs.tasks import JobProgress
 from app.model.pages.registry import PAGE_KINDS, queries_of
@@ -21,6 +21,7 @@ from app.model.wording.releases import fit_words, grid_words, inexact_words, sen
 from app.panels.mechanism_form import MechanismForm
 from app.releases.registry import SHAPES
 from app.session import Session
+from app.widgets.buttons import push_button
 from app.widgets.card import (
     Card,
     ConfidentialMark,
@@ -29,6 +30,7 @@ from app.widgets.card import (
     hide_for_now,
     keep_room,
     linked_caption,
+    plain,
     set_text,
     show_again,
 )
@@ -85,11 +87,8 @@ class ReleaseKinds(QWidget):
             old.hide()
             old.deleteLater()
         for text, names in self._names.items():
-            button = QPushButton(text)
-            button.setToolTip(self._tips[names[0]])
-            button.setObjectName("segment")
+            button = push_button(text, self._tips[names[0]], name="segment", checkable=True)
             button.setProperty("plain", True)
-            button.setCheckable(True)
             self._group.addButton(button)
             self._flow.addWidget(button)
 
@@ -113,15 +112,12 @@ class RunFooter(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.problem = caption(name="problem")
-        self.run = QPushButton()
-        self.run.setObjectName("run")
+        self.run = push_button("", name="run")
         self.run.setIconSize(QSize(16, 16))
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(textVisible=False)
         self.progress.setAccessibleName("Progress of the run")
-        self.left = QLabel()
-        self.left.setObjectName("caption")
-        self.cancel = QPushButton("Cancel   Esc")
+        self.left = plain(name="caption")
+        self.cancel = push_button("Cancel   Esc")
         self._running = QWidget()
         line_up(self._running, (self.progress, 1), self.left, self.cancel)
         self._running.hide()

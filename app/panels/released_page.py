@@ -32,12 +32,16 @@ from app.widgets.card import Card, Invitation, Title
 from app.widgets.deferred import deferred_call
 from app.widgets.interval_bar import interval_image
 from app.widgets.layouts import stack
+from app.widgets.open_invitation import OpenInvitation
 from app.widgets.style import THEME
 
 FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
 MAX_PICTURES, DPI = 8, 360
 """Number of newest releases that have a picture, and its resolution: enough for a slide."""
-NOTHING = "Answers appear here with their intervals and costs, to hand over. Run a page, or ask questions."
+NOTHING = (
+    "Answers appear here with their intervals and costs. Run a query on any page, or ask questions about a "
+    "table."
+)
 HEADLINE = "Every answer adds to the ε that is spent, and none can be taken back."
 TOGETHER = "All releases together: if one row of the file is replaced, "
 SLIDE, EDGE = (1920, 1080), 60
@@ -73,20 +77,20 @@ class ReleasedPage(View):
         self.sheet.head.insertWidget(0, self.title)
         self.ask = push_button("Ask &questions", clicked=self._show_questions, name="run")
         self.empty = Invitation("Nothing released yet", NOTHING, self.ask, drawing="answers")
+        self.opening = OpenInvitation("Nothing released yet", NOTHING, drawing="answers")
         self.copy_text = push_button("&Copy as text", clicked=self._on_copy_text)
         tip = "Copy a picture of 1920 × 1080 pixels, and formatted text"
         self.copy_slide = push_button("Copy as sli&de", tip, self._on_copy_slide)
         tip = "Create a report of these releases (HTML or PDF)"
         self.report = push_button("Re&port…", tip, self.report_requested)
         self.budget = push_button("&Budget…", clicked=self.budget_requested)
-        self.page = QTextBrowser()
+        self.page = QTextBrowser(openLinks=False)
         self.page.setAccessibleName("Releases to hand over")
-        self.page.setOpenLinks(False)
         self.page.setObjectName("page")
         self.page.installEventFilter(self)
         for button in (self.budget, self.copy_text, self.copy_slide, self.report):
             self.sheet.head.addWidget(button)
-        for part in (self.empty, self.page):
+        for part in (self.empty, self.opening, self.page):
             self.sheet.body.addWidget(part, 1)
         stack(self, (self.sheet, 1))
         session.watch(FOLLOWED, self, self.refresh)
@@ -144,7 +148,10 @@ class ReleasedPage(View):
         handout, document, there = self.handout, self.page.document(), bool(self.handout.records)
         for button in (self.copy_text, self.copy_slide, self.report):
             button.setEnabled(there)
-        self.empty.setVisible(not there)
+        asks = self._session.state.table is not None
+        self.empty.setVisible(asks and not there)
+        self.opening.setVisible(not asks and not there)
+        self.budget.setEnabled(there or has_own_data(self._session))
         self.page.setVisible(there)
         self.title.set_text(handout.title)
         shown, ratio = dataclasses.replace(handout, title=""), self.page.devicePixelRatioF()
@@ -190,8 +197,7 @@ def handout_of(session: Session, budget: Budget | None) -> Handout:
     """Return the releases of the open data, with the promise for all of them."""
     dataset = session.state.visible_dataset
     records = tuple(reversed(session.releases_here(() if budget is None else budget.records)))
-    was_opened = dataset is not None and (dataset.example is None or dataset is session.state.table)
-    title = f"Released from {dataset.title}" if dataset and (records or was_opened) else "Released"
+    title = f"Released from {dataset.title}" if dataset and (records or has_own_data(session)) else "Released"
     if budget is None or budget.spent is None:
         return Handout(title, records)
     if not promises(budget.spent):
@@ -199,6 +205,12 @@ def handout_of(session: Session, budget: Budget | None) -> Handout:
     whole = budget.spent.tightest
     promise = f"{TOGETHER}{odds_words(whole.epsilon, whole.delta)}"
     return Handout(title, records, promise, f"Budget: {line_words(budget)}.")
+
+
+def has_own_data(session: Session) -> bool:
+    """Tell whether the user has opened the data; each page begins with an example."""
+    dataset = session.state.visible_dataset
+    return dataset is not None and (dataset.example is None or dataset is session.state.table)
 
 
 def draw_pictures(records: Sequence[ReleaseRecord], palette: Palette, task: JobTask) -> Pictures:

@@ -97,7 +97,7 @@ class ReportDialog(FittingDialog):
         card.body.addWidget(self.figures)
         self.pictures: list[tuple[QCheckBox, bool]] = []
         for title, private in pictures:
-            box = QCheckBox(f"{title.replace('&', '&&')}{' (confidential: Curator)' * private}")
+            box = QCheckBox(f"{title.replace('&', '&&')}{' (only in the Curator view)' * private}")
             box.setToolTip("Visible now; depends on public facts only")
             box.setChecked(True)
             card.body.addWidget(box)

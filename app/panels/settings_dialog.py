@@ -33,8 +33,7 @@ class LedgerRow(FormRow):
 
     def __init__(self, ledger: Path | None) -> None:
         self._ledger = ledger
-        self.path = QLineEdit(NOWHERE if ledger is None else str(ledger))
-        self.path.setReadOnly(True)
+        self.path = QLineEdit(NOWHERE if ledger is None else str(ledger), readOnly=True)
         self.path.setAccessibleName("The ledger of releases")
         self.path.setCursorPosition(0)
         self.path.setMinimumWidth(PATH_WIDTH)

@@ -73,11 +73,10 @@ class LabelsLine(EachEditor):
     def __init__(self, column: str) -> None:
         super().__init__(column)
         self.box = line_edit(f"Categories of {column}", "categories: one, another, …")
-        self.fill = QToolButton()
+        self.fill = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.fill.setText("From…")
         self.fill.setAccessibleName(f"Fill the categories of {column}")
         self.fill.setToolTip("Take the categories from a public list, or from a file")
-        self.fill.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.fill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.menu = QMenu(self.fill)
         ClosesWith(self.menu, self.fill)

@@ -146,10 +146,8 @@ class TextDialog(FittingDialog):
 
     def __init__(self, title: str, text: str, parent: QWidget) -> None:
         super().__init__(title, 560, parent)
-        label = QLabel(text)
-        label.setWordWrap(True)
+        label = QLabel(text, wordWrap=True, openExternalLinks=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        label.setOpenExternalLinks(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         stack(self, label, buttons, margins=(20, 16, 20, 12))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QTab
 from app.model.wording.numbers import escape, number
 
 Index = QModelIndex | QPersistentModelIndex
-LOOKED_AT = 40
+LOOKED_AT = 60
 """Rows that decide how wide a column is."""
 WIDEST = 0.7
 """Share of the window that a column takes at first."""

@@ -125,9 +125,8 @@ class Tabs(QTabBar):
 
     def _open_menu(self) -> None:
         """Offer the tabs that have no room."""
-        menu = QMenu(self)
+        menu = QMenu(self, toolTipsVisible=True)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setToolTipsVisible(True)
         ClosesWith(menu, self.more)
         for index in self._places():
             if not self.isTabVisible(index):

@@ -58,9 +58,7 @@ class BudgetWatcher(QObject):
         self._writing = jobs.channel("limit")
         self._writing.result.connect(self._on_written)
         self._writing.failed.connect(self.failed)
-        self._delay = QTimer(self)
-        self._delay.setSingleShot(True)
-        self._delay.setInterval(DELAY)
+        self._delay = QTimer(self, singleShot=True, interval=DELAY)
         self._delay.timeout.connect(self._check_file)
         self._watcher: QFileSystemWatcher | None = None
         application = QGuiApplication.instance()

@@ -140,6 +140,7 @@ class PublicDataController(Controller):
         with QSignalBlocker(self._action):
             self._action.setChecked(state.has_public_data)
         self.mark(state.has_public_data)
+        self._status.follow_data()
         self._action.setEnabled(state.visible_dataset is not None and not state.visible_dataset.is_public)
 
     def mark(self, public: bool = True) -> None:

@@ -13,11 +13,12 @@ from app.documents import SUFFIX
 from app.lessons.lesson import SUFFIX as LESSON
 from app.model import lazy
 from app.model.dataset import Dataset
-from app.model.pages.workspaces import DATA_VIEW, QUESTIONS_VIEW
+from app.model.pages.workspaces import DATA_VIEW
 from app.model.wording.numbers import escape
 from app.pages.base.view import View
 from app.recent_files import RecentFiles, names
 from app.widgets.messages import Offer
+from app.widgets.open_invitation import OpenInvitation
 from app.window.import_controller import ImportController
 from app.window.open_controller import OpenController
 from app.window.parts import Controller, WindowParts
@@ -132,16 +133,14 @@ class FileController(Controller):
         self._menu.insertAction(line, action)
 
     def _on_made(self, page: View) -> None:
-        """Follow the pages "Data" and "Questions", once they are made."""
+        """Follow the pages that open files, once they are made."""
         if page.name == DATA_VIEW.name and isinstance(page, lazy.DataPage):
-            page.open_requested.connect(self._imports.ask_file)
             page.paste_requested.connect(self._imports.paste)
             page.records_requested.connect(self.records_requested)
             page.reading_requested.connect(self._data.ask_reading)
-            page.example_chosen.connect(self._data.open_table_example)
-        elif page.name == QUESTIONS_VIEW.name and isinstance(page, lazy.QuestionsPage):
-            page.file_requested.connect(self._imports.ask_file)
-            page.example_chosen.connect(partial(self._data.open_table_example, page=page.name))
+        if isinstance(opening := getattr(page, "opening", None), OpenInvitation):
+            opening.file_requested.connect(self._imports.ask_file)
+            opening.example_chosen.connect(partial(self._data.open_table_example, page=page.name))
 
     def _on_data_chosen(self, fields: dict[str, object]) -> None:
         self._data.choose(**fields)

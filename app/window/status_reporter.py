@@ -14,6 +14,7 @@ from app.widgets.messages import MessageArea, Offer
 
 VIEWS = {
     "curator": "Curator view: do not share anything marked “Confidential”",
+    "public": "Curator view: nothing here is confidential",
     "release": "Release view: everything here can be shared",
 }
 WIDTH, STEPS = 180, 1000
@@ -33,8 +34,7 @@ class StatusReporter(QObject):
         self._line.setAccessibleName("Status")
         bar.addWidget(self._line, 1)
         self._progress = ""  # the newest line about progress
-        self.progress_bar = QProgressBar()  # how far the work in the background is
-        self.progress_bar.setTextVisible(False)
+        self.progress_bar = QProgressBar(textVisible=False)  # how far the work in the background is
         self.progress_bar.setAccessibleName("Progress")
         self.progress_bar.setFixedWidth(WIDTH)
         self.progress_bar.setRange(0, STEPS)
@@ -70,7 +70,14 @@ class StatusReporter(QObject):
 
     def show_view(self) -> None:
         """Explain the view of the session."""
-        self.show_message(VIEWS[self._session.state.view])
+        state = self._session.state
+        marked = state.visible_dataset is not None and not state.has_public_data
+        self.show_message(VIEWS["public" if state.view == "curator" and not marked else state.view])
+
+    def follow_data(self) -> None:
+        """Explain the view again, unless the status line says something else."""
+        if self.text() in VIEWS.values():
+            self.show_view()
 
     def show_failure(
         self, failure: Failure, area: MessageArea | None = None, offer: Offer | None = None

@@ -25,8 +25,8 @@ Density: TypeAlias = Callable[[Floats], Floats]
 KNOWN = AdditivePrepared, PiecewisePrepared, ModePrepared
 """Prepared mechanisms with a formula for the density or the probability of an answer."""
 
-BAND = 0.99
-"""Probability that the hit rate of a player at the bound lies in the band."""
+LUCK = 0.995
+"""Probability that the hit rate of a player at the bound stays below `GuessWho.luck`."""
 TAIL = 1e-13
 """Probability of the noise beyond each end of the integrals."""
 LEVELS, NODES = 400, 16
@@ -95,20 +95,20 @@ class GuessWho(ShownInALine):
         return np.unique(np.geomspace(1, max(self.rounds, 2), 200).astype(np.int64))
 
     @cached_property
-    def band(self) -> Floats:
-        """Range of the hit rate of a player at the bound after `marks` bets, shape (2, marks)."""
-        return binomial_band(self.marks, self.bound)
+    def luck(self) -> Floats:
+        """Hit rate that a player at the bound exceeds only by luck, after `marks` bets, shape (marks,)."""
+        return lucky_share(self.marks, self.bound)
 
 
-def binomial_band(bets: ArrayLike, rate: float) -> Floats:
-    """Return the quantiles (1 - BAND)/2 and (1 + BAND)/2 of the share of hits, shape (2, m).
+def lucky_share(bets: ArrayLike, rate: float) -> Floats:
+    """Return the quantile `LUCK` of the share of hits, shape (m,).
 
-    They are interpolated: each is less than one hit below the quantile.
+    It is interpolated: less than one hit below the quantile.
     """
     from scipy.special import bdtrik
 
-    counts, levels = np.asarray(bets), np.array([[(1 - BAND) / 2], [(1 + BAND) / 2]])
-    return np.asarray(np.nan_to_num(bdtrik(levels, counts, rate), nan=np.inf).clip(0, counts) / counts)
+    counts = np.asarray(bets)
+    return np.asarray(np.nan_to_num(bdtrik(LUCK, counts, rate), nan=np.inf).clip(0, counts) / counts)
 
 
 def play(

@@ -117,7 +117,7 @@ def walk_to_answers(walker: Walker, work: Path) -> tuple[Path, int]:
     window, controllers = walker.window, walker.window.controllers
     pages = window.body.navigation.pages
     walker.click_row(pages, "Data", step="data")
-    walker.click(window.page.open_button, step="which-file")
+    walker.click(window.page.opening.file_button, step="which-file")
     walker.name_file(employees(work), step="opened")
     before = walker.clicks + walker.texts
     walker.click(window.page.rows["salary"].facts.boxes[0])

@@ -10,6 +10,7 @@ BUTTONS: Mapping[str, str] = MappingProxyType(
         "audit": "Audit",
         "find-epsilon": "Find ε",
         "how": "How",
+        "logarithm": "Logarithmic vertical axis",
         "new-seed": "Ne&w seed",
         "run": "&Run",
         "settings": "Settings",

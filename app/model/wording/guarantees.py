@@ -175,7 +175,7 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
 NO_PROOF = "An audit can refute a guarantee, never prove it."
 UNTOLD = "untold"
 """State of a verdict before the first bet."""
-BET = "Bet from which database each answer comes. If ε = {} holds, you win at most {} in the end."
+BET = "Bet which database gave each {}. If ε = {} holds, you win at most {} in the end."
 
 
 @dataclasses.dataclass(frozen=True)
@@ -201,13 +201,17 @@ def hit_sentence(game: GuessWho) -> str:
     return f"The best guess is right for {share(game.best_rate)} of {answers}; {allowed}."
 
 
-def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str, has_bets: bool) -> AuditVerdict:
+def game_verdict(
+    verdict: AuditVerdict, game: GuessWho, better_pair: str, has_bets: bool, answer: str = "answer"
+) -> AuditVerdict:
     """Return the verdict of an audit beside its game; it tells nothing before the first bet.
 
-    `better_pair`: label of the pair that shows the planted bug, if its own does not.
+    `better_pair`: label of the pair that shows the planted bug, if its own does not. `answer`: what is
+    released.
     """
     if not has_bets:
-        return AuditVerdict(UNTOLD, "Your bet", BET.format(number(game.privacy.epsilon), share(game.bound)))
+        numbers = BET.format(answer, number(game.privacy.epsilon), share(game.bound))
+        return AuditVerdict(UNTOLD, "Your bet", numbers)
     numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
     return dataclasses.replace(verdict, numbers=numbers)
 

@@ -121,6 +121,7 @@ class AuditRequest:
         view = picture.view()(result)
         if not self.low_bits:
             view = with_better_pair(view, choice.bug, setup.mechanism, setup.source, setup.privacy)
+            view = dataclasses.replace(view, mechanism=setup.mechanism.label)
         return AuditResult(request, _offered(result.pair), view)
 
     def _pairs_of_data(self, databases: DatabaseCache, progress: Progress) -> tuple[audit.Pair, ...]:
@@ -178,7 +179,7 @@ def make_ready(run: audit.AuditRun, pair: audit.Pair) -> None:
     from app.plots.audit.guess_who import databases_of
     from app.plots.audit.squares import tests_of
 
-    _ = run.bins, run.game.band
+    _ = run.bins, run.game.luck
     tests_of(run)
     databases_of(run, pair)
 

@@ -14,6 +14,8 @@ from app.widgets.layouts import Bend, line_up
 
 LETTERS = 22
 """The least characters of a line of numbers."""
+EXPLAINS = "Explain the audit, its neighbors and its verdict"
+EXPLAINS_LATER = "Explains the verdict, once you have bet"
 OF_BEFORE = "before"
 """The state of an outdated verdict, which has no colour."""
 
@@ -29,8 +31,7 @@ class VerdictBar(QWidget):
         self.chip.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.numbers = caption(name="advice")
         self.numbers.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        tip = "Explain the audit, its neighbors and its verdict"
-        self.explain = push_button("Explain", tip, checkable=True)
+        self.explain = push_button("Explain", EXPLAINS, checkable=True)
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
         shown = QWidget()
@@ -59,9 +60,11 @@ class VerdictBar(QWidget):
         if verdict is None:
             return
         state = verdict.state if fresh else OF_BEFORE
-        self.explain.setEnabled(verdict.state != UNTOLD)
+        judged = verdict.state != UNTOLD
+        self.explain.setEnabled(judged)
+        self.explain.setToolTip(EXPLAINS if judged else EXPLAINS_LATER)
         self.chip.setText(verdict.chip)
-        self.chip.setVisible(verdict.state != UNTOLD)
+        self.chip.setVisible(judged)
         if self.chip.property("state") != state:
             self.chip.setProperty("state", state)
             self.chip.style().polish(self.chip)
@@ -76,8 +79,7 @@ class AuditProgress(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName("Progress of the audit")
         self.left = plain(name="caption")
         self.cancel_button = push_button("Cancel   Esc", clicked=self.cancelled)

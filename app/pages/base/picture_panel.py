@@ -12,6 +12,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.view_states import WallView
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.options_editor import DrawEditor, OptionsEditor
@@ -119,7 +120,7 @@ class PicturePanel(Card):
         self.head.insertWidget(0, self.tabs)
         self.save_button = self.add_tool("save", "Save the picture… (Ctrl+E)")
         self.numbers_button = self.add_tool("table", "Show data (Ctrl+T)")
-        self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
+        self.log_button = self.add_tool("logarithm", BUTTONS["logarithm"], checkable=True)
         self.log_button.toggled.connect(self._on_log)
         keep_room(self.log_button)
         self.log_button.hide()

@@ -93,11 +93,10 @@ class ColumnRow(QObject):
         self.members.setToolTip(MEMBERS_HELP)
         keep_room(self.members)
         self.members.clicked.connect(self._on_members)
-        self.more = QToolButton()
+        self.more = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("…")
         self.more.setAccessibleName(f"More about {column.name}")
         self.more.setToolTip("More: other values, or bounds and categories from the data")
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setMenu(self._menu())
         self.cells = (

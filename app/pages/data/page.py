@@ -25,11 +25,11 @@ from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, Invitation, caption, plain, set_text
+from app.widgets.card import Card, caption, plain, set_text
 from app.widgets.column_finder import ColumnFinder
-from app.widgets.combo_box import ExamplesMenu
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import scroll_upright, stack
+from app.widgets.open_invitation import OpenInvitation
 from app.widgets.style import THEME
 from engine.questions.declarations import ColumnDeclaration, Declarations
 
@@ -54,11 +54,9 @@ class DataPage(View):
 
     name = "data"
 
-    open_requested = Signal()  # a file is to be chosen
     paste_requested = Signal()
     reading_requested = Signal()  # show how the file is read
     records_requested = Signal()  # show the records
-    example_chosen = Signal(str)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session, jobs)
@@ -73,24 +71,19 @@ class DataPage(View):
         self.combining = jobs.channel("combine rows", self._on_combined, self.failed)
         self.head = Card("Data", private=True)
         self.head.use_words()
+        self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
+        self.opening = OpenInvitation("Open your data", NO_TABLE, self.paste_button)
         self._build_tools()
         self.facts = caption()
         self.record = RecordCard()
         self.record.edited.connect(self._on_record)
-        self.open_button = push_button("&Open a file…", clicked=self.open_requested, name="run")
-        self.example_button = push_button("Open an &example")
-        self.example_button.setMenu(self.examples)
-        self.paste_button = push_button("Pas&te data…", clicked=self.paste_requested)
-        buttons = self.open_button, self.example_button, self.paste_button
-        self.empty = Invitation("Open your data", NO_TABLE, *buttons)
         self.tiles = ColumnTiles()  # in presentation mode
-        self.head.put(self.facts, self.empty, self.record)
+        self.head.put(self.facts, self.opening, self.record)
         self.head.body.addWidget(self.tiles, 1)
         self.columns = Card("Columns")
         self.finder = ColumnFinder()
         self.finder.textChanged.connect(self._build)
-        self.looked = caption(name="warning")
-        self.looked.setText(WHY_LOOKED)
+        self.looked = caption(WHY_LOOKED, "warning")
         self.questions_button = push_button("Ask &questions", clicked=self._show_questions, name="run")
         self.columns.head.addWidget(self.questions_button)
         self._grid_area = scroll_upright(QScrollArea())
@@ -154,12 +147,10 @@ class DataPage(View):
     # The head.
 
     def _build_tools(self) -> None:
-        self.examples = ExamplesMenu(self)
-        self.examples.example_chosen.connect(self.example_chosen)
         tools = (
             ("table", "Data table (Ctrl+D)", "Records", self.records_requested),
             ("tune", "How the file is read…", "Reading", self.reading_requested),
-            ("open", "Open another file… (Ctrl+O)", "Open", self.open_requested),
+            ("open", "Open another file… (Ctrl+O)", "Open", self.opening.file_requested),
         )
         self.tools: tuple[QToolButton, ...] = ()
         for name, tip, text, signal in tools:
@@ -167,14 +158,14 @@ class DataPage(View):
             tool.clicked.connect(signal)
             self.tools += (tool,)
         examples = self.head.add_tool("examples", "Open a bundled example", "Examples")
-        examples.setMenu(self.examples)
+        examples.setMenu(self.opening.examples)
         examples.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.tools += (examples,)
 
     def _show_head(self) -> None:
         state, table = self._session.state, self._session.state.table
         curator = state.view == CURATOR
-        self.empty.setVisible(table is None)
+        self.opening.setVisible(table is None)
         desk = table is not None and not self._on_wall
         self.record.setVisible(desk)
         self.columns.setVisible(desk)

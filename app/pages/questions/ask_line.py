@@ -109,7 +109,9 @@ class AskLine(Card):
         self.suggestions: tuple[Question, ...] = ()
         self.line = line_edit("Question in words")
         self.completer = WordCompleter(self.line)
-        self.add = push_button("&Add", "Add the question to the sheet (Return)", self._ask)
+        self.add = push_button(
+            "&Add", "Add the question to the sheet: the line, or what is chosen below it (Return)", self._ask
+        )
         self.problem = plain(name="problem")
         self.problem.setWordWrap(True)
         self.problem.setAccessibleName("Problem of the question")
@@ -118,11 +120,9 @@ class AskLine(Card):
         self.where = line_edit("Condition on rows", "all rows, or: column >= 30")
         self.body.addLayout(line_up(None, (self.line, 1), self.add, spacing=6))
         labelled: list[QWidget | tuple[QWidget, int]] = []
-        parts = (("", self.statistic), ("of", self.column), ("by", self.by), ("where", self.where))
-        for text, box in parts:
-            if text:
-                labelled.append(QLabel(text))
-            labelled.append((box, 1))
+        parts = {"or choose:": self.statistic, "of": self.column, "by": self.by, "where": self.where}
+        for text, box in parts.items():
+            labelled += [QLabel(text), (box, 1)]
         self.body.addLayout(line_up(None, *labelled, spacing=6))
         self.head.insertWidget(1, self.problem, 9)  # nearly all that the title leaves
         self._wire()
@@ -204,10 +204,9 @@ class AskLine(Card):
         self.where.setText(" and ".join(question.where))
 
     def _ask(self) -> None:
+        if not self.line.text().strip():
+            self._write()
         text = self.line.text().strip()
-        if not text:
-            self._show_problem(f"Write a question, such as: {self.line.placeholderText()}")
-            return
         try:
             question = read_question(text, self._columns)
         except (DataError, ParameterError) as error:

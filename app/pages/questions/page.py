@@ -41,9 +41,10 @@ from app.releases.answers import answers
 from app.session import Session
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, Invitation, caption, plain
-from app.widgets.combo_box import ClosesWith, ExamplesMenu
+from app.widgets.combo_box import ClosesWith
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
+from app.widgets.open_invitation import OpenInvitation
 from app.widgets.stacked_bar import BarPiece, ShareBar
 from app.widgets.style import THEME
 from engine.mechanisms.answer_rows import covers_population
@@ -54,9 +55,9 @@ FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
 NO_TABLE = "For instance: median of salary by department. Nothing is spent before you run your questions."
-NO_HEADLINE = "A question about a table gets a share of ε, and its answer an error of known size."
+HEADLINE = "A question about {} gets a share of ε, and its answer an error of known size."
 WHAT = "What do you want to know?"
-NO_QUESTION = "Begin with one of these, or write your own above. Nothing is spent before you run it."
+NO_QUESTION = "Begin with one of these, or with a question of your own. Nothing is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
 DECLARE = "Declare columns on the page Data"
 COVERS_NOISE = "The 95 % interval covers the noise alone, without sampling."
@@ -90,8 +91,6 @@ class QuestionsPage(View):
     stop_requested = Signal()
     report_requested = Signal()
     open_requested = Signal()  # a sheet is to be opened
-    file_requested = Signal()  # a table is to be opened
-    example_chosen = Signal(str)
     save_requested = Signal()
     explain_requested = Signal(object)  # Question: show the page that explains it
 
@@ -112,7 +111,8 @@ class QuestionsPage(View):
 
     def _build(self) -> None:
         self.ask = AskLine()
-        self.sheet = Card("Sheet")
+        self.sheet = Card("Sheet", private=True)
+        self.sheet.use_words()
         self.epsilon = NumberBox("Total ε of the sheet", logarithmic=True, lower=1e-6, upper=1e3)
         self.delta = NumberBox("Total δ of the sheet", logarithmic=True, lower=0.0, upper=0.5)
         for box in (self.epsilon, self.delta):
@@ -134,7 +134,7 @@ class QuestionsPage(View):
         self.empty = Invitation(WHAT, NO_QUESTION, *self.suggested, drawing="answers")
         self.note = caption()
         self.row_button = push_button("Ro&w", "Move, duplicate, remove or explain the selected row")
-        self.row_menu = QMenu(self)
+        self.row_menu = QMenu(self, toolTipsVisible=True)
         self.row_actions: dict[str, QAction] = {}
         for name, text in ROW_ACTIONS:
             self.row_actions[name] = self.row_menu.addAction(text)
@@ -146,7 +146,6 @@ class QuestionsPage(View):
         for name, tip in tips.items():
             self.row_actions[name].setCheckable(True)
             self.row_actions[name].setToolTip(tip)
-        self.row_menu.setToolTipsVisible(True)
         self.row_button.setMenu(self.row_menu)
         self.methods = QMenu(self)
         for menu in (self.row_menu, self.methods):
@@ -166,13 +165,8 @@ class QuestionsPage(View):
         self.sheet.put(self.note, foot)
         self._desk_parts = budget, self.note, foot  # an audience does not need them
         self.nothing = Card("Questions")
-        self.file_button = push_button("&Open a file…", clicked=self.file_requested, name="run")
-        self.examples = ExamplesMenu(self)
-        self.examples.example_chosen.connect(self.example_chosen)
-        example_button = push_button("Open an &example")
-        example_button.setMenu(self.examples)
-        buttons = self.file_button, example_button
-        self.nothing.put(Invitation("Ask about a table", NO_TABLE, *buttons, drawing="answers"))
+        self.opening = OpenInvitation("Ask about a table", NO_TABLE, drawing="answers")
+        self.nothing.put(self.opening)
         stack(self, (self.nothing, 1), self.ask, (self.sheet, 1), spacing=8)
 
     def _wire(self) -> None:
@@ -202,12 +196,14 @@ class QuestionsPage(View):
     @property
     def headline(self) -> str:
         table, rows, budget = self._session.state.table, self.rows, self._session.state.sheet_budget
-        if table is None:
-            return NO_HEADLINE
-        if rows and all(row.released for row in rows):
+        if table is None or not rows:
+            return HEADLINE.format("a table" if table is None else table.title)
+        if all(row.released for row in rows):
             return f"{counted(len(rows), 'answer')} about {table.title}, with 95 % intervals where possible."
-        text = f"{counted(len(rows), 'question')} share" if len(rows) > 1 else "Questions share"
-        return f"{text} ε = {number(budget.epsilon)}: the larger its share, the smaller the error."
+        if len(rows) == 1:
+            return f"The question gets ε = {number(budget.epsilon)}: the larger ε, the smaller the error."
+        text = f"{len(rows)} questions share ε = {number(budget.epsilon)}"
+        return f"{text}: the larger its share, the smaller the error."
 
     def show_wall(self, wall: WallView | None) -> None:
         self._on_wall = wall is not None
@@ -463,10 +459,7 @@ class QuestionsPage(View):
         if self.ask.suggestions:
             self.add(self.ask.suggestions[[button is self.sender() for button in self.suggested].index(True)])
         else:
-            self._show_data()
-
-    def _show_data(self) -> None:
-        self._session.show_page(DATA_VIEW.name)
+            self._session.show_page(DATA_VIEW.name)
 
     def _on_plan(self, plan: SheetPlan) -> None:
         if plan.request.is_same(self._asked):

@@ -27,6 +27,7 @@ from app.plots.elements.scales import (
     axis_of,
     linear_ticks,
     style_axes,
+    unit_behind,
 )
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.graph_layout import layout
@@ -40,7 +41,9 @@ ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.24, 0.51)
 """Left, bottom, width and height of each part, as shares of the whole."""
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
-LAYERS_OF_DOTS = 3  # dots of one database, one above the other
+DOTTED, DOTTED_THICK = (0, (1.0, 2.4)), (0, (0.7, 0.9))
+LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
+STACKS = 80  # places for them side by side
 HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
@@ -49,7 +52,7 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS = (1.3, 1.2), (0.2, 1.2)
+AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 1.2), (0.8, 1.2)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
@@ -63,9 +66,10 @@ class _Side:
 
     name: Text
     records: Line2D
-    edges: tuple[Line2D, Line2D]  # heavy, and light or absent
-    differs: Line2D  # the record that the other database lacks
-    why: Text  # names the pair if its records have no place
+    edges: tuple[Line2D, ...]  # as `Databases.edges`
+    differs: Line2D  # the record that the other database lacks, or the edge that differs
+    weight: Text  # beside this edge
+    why: Text  # names the pair if its records have no place, or explains dotted edges
     curve: StepPatch
 
 
@@ -145,16 +149,21 @@ class AuditGuessWho(Picture[AuditView]):
         self._answers.add_artist(curve)
         inside: dict[str, Any] = {"axes": box, "transform": box.transAxes}
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none"}
-        heavy, light = (
-            self.line("muted", box, linewidth=width, linestyle=dash)
-            for width, dash in ((1.2, "solid"), (1.0, (0, (1.0, 2.4))))
+        edges = (
+            self.line("muted", box, color=own, linewidth=width, linestyle=dash)
+            for own, width, dash in (
+                (self.palette.muted, 1.2, "solid"),
+                (self.palette.muted, 1.0, DOTTED),
+                (style.colour, 3.2, DOTTED_THICK),
+            )
         )
         return _Side(
             self.text(0.025, 0.95, color=colour, fontweight="bold", va="top", **inside),
             self.line("muted", box, markersize=5, alpha=0.7, **dots),
-            (heavy, light),
+            tuple(edges),
             self.line("truth", box, color=style.colour, linewidth=3.2, clip_on=False, zorder=4),
-            self.text(0.025, 0.4, color=self.palette.muted, va="center", **inside),
+            self.text(axes=box, color=colour, fontweight="bold", ha="center", va="bottom"),
+            self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
         )
 
@@ -193,15 +202,16 @@ class AuditGuessWho(Picture[AuditView]):
             flat = seen.edges is None and seen.values[side] is not None
             box.xaxis.set_visible(flat)
             box.xaxis.set_major_formatter(TickFormatter(self.unit))
-            below, above = AROUND_DOTS if flat else AROUND_POINTS
+            below, above = AROUND_DOTS if flat else AROUND_POINTS if seen.edges is None else AROUND_GRAPH
             box.set_ylim(bottom - below * high, top + above * high)
             part.records.set_data(*seen.records[side].T)
-            x, y = seen.differing[side].T
-            part.differs.set_data(x, np.full(len(y), bottom) if flat else y)  # apart from the name
-            part.differs.set(marker="none", linestyle="solid")
+            part.differs.set_data(*seen.differing[side].T)
             if seen.edges is None:
                 part.differs.set(marker="o", markersize=9.5, linestyle="none")
             else:
+                part.differs.set(marker="none", linestyle="solid")
+                light = "no edge" if seen.half is None else f"at most {self.amount(seen.half)}"
+                part.why.set_text(f"dotted: {light}")
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
             number_of_record = seen.values[side]
@@ -209,6 +219,11 @@ class AuditGuessWho(Picture[AuditView]):
                 one = "" if r.plain else "one at" if seen.edges is None else "one edge"
                 value = f"{r.people[side] or one} {self.amount(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
+                if seen.edges is not None:
+                    ends = np.concatenate([seen.differing[side], seen.edges[side][2]])
+                    part.weight.set(
+                        position=np.nanmean(ends, axis=0), text=plain(number(number_of_record, 4))
+                    )
 
     def _show_curves(self, r: AuditView, game: GuessWho) -> None:
         bins, heights = game.bins, _heights(game)
@@ -218,8 +233,9 @@ class AuditGuessWho(Picture[AuditView]):
         few, powers = bins.values.tolist(), bins.least > 0
         unit = "" if powers or r.counts else self.unit
         outcome_ticks(self._answers.xaxis, unit, edges[-1], few, texts, logarithms=powers)
-        of = "" if game.feature == "the value" else f": {plain(r.name_of(game.feature, self.unit))}"
-        set_x_label(self._answers, "" if r.plain else f"answers{of}")
+        of = r.mechanism if game.feature == "the value" else r.name_of(game.feature, self.unit)
+        label = f"answers: {plain(of)}" if of else "answers"
+        set_x_label(self._answers, "" if r.plain else f"{label}{unit_behind(unit)}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(bins.edges.size > 0)
             if bins.edges.size:
@@ -234,9 +250,9 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.xaxis.set_major_formatter(TickFormatter(logarithmic=True))
         self._hits.xaxis.minorticks_off()
         set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {number(game.privacy.epsilon)})")
-        low, high = (np.stack([game.marks, 100 * end], 1) for end in game.band)
-        self._band.set_xy(np.concatenate([low, high[::-1]]))
-        self._allowed.set_text("" if r.plain else "what ε allows,\ngive or take luck")
+        edge = np.stack([game.marks, 100 * game.luck], 1)
+        self._band.set_xy(np.concatenate([[[1, 0]], edge, [[last, 0]]]))
+        self._allowed.set_text("" if r.plain else "ε allows all this;\nabove the limit: luck")
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
@@ -294,19 +310,20 @@ class AuditGuessWho(Picture[AuditView]):
         hits = game.hits(game.bets if r.bets is None else r.bets)
         known = (np.cumsum(hits) / np.arange(1, len(hits) + 1))[game.marks[game.marks <= len(hits)] - 1]
         rates = [*known.tolist(), *[""] * (len(game.marks) - len(known))]
-        return ["bets", "share right", "band from", "band to"], rows_of(game.marks, rates, *game.band)
+        return ["bets", "share right", "allowed up to"], rows_of(game.marks, rates, game.luck)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Databases:
     """Where the records of two databases are drawn (private)."""
 
-    records: list[Floats]  # at most `MAX_RECORDS` of each, or the vertices of a graph, shape (m, 2)
+    records: list[Floats]  # at most `MAX_RECORDS` shared ones, or the vertices of a graph, shape (m, 2)
     differing: list[Floats]  # the record that the other one lacks, or a path of edges, shape (m, 2)
     low: Floats
     high: Floats
     values: Sequence[float | None] = (None, None)  # the record in which they differ, if it is one number
-    edges: list[tuple[Floats, Floats]] | None = None  # paths of heavy edges, and of light or absent ones
+    edges: list[tuple[Floats, ...]] | None = None  # paths of heavy, of light or absent, and of lighter edges
+    half: float | None = None  # the largest weight of a light edge; None without weights
 
 
 def databases_of(run: AuditRun, pair: Pair) -> Databases | None:
@@ -323,18 +340,26 @@ def _databases(pair: Pair) -> Databases | None:
     flat = values[0].ndim == 1 or values[0].shape[1] == 1
     if flat:
         ordered = [np.sort(one, axis=None) for one in values]
-        places = [np.stack([one, np.arange(one.size) % LAYERS_OF_DOTS], axis=1) for one in ordered]
+        places = [np.stack([one, np.zeros(one.size)], axis=1) for one in ordered]
     else:
         places = [one[:, :2] for one in values]
     merged = np.concatenate(places)
-    _, row = np.unique(merged[:, :1] if flat else merged, axis=0, return_inverse=True)
+    low, high = merged.min(axis=0), merged.max(axis=0)
+    _, row = np.unique(merged, axis=0, return_inverse=True)
     rows = np.split(row.ravel(), [len(places[0])])
     first, second = (np.bincount(one, minlength=row.max() + 1) for one in rows)
     own = (first - second)[rows[0]] > 0, (second - first)[rows[1]] > 0
-    differing = [one[np.flatnonzero(mine)[-1:]] for one, mine in zip(places, own, strict=True)]
-    thinned = [one[:: 1 + len(one) // MAX_RECORDS] for one in places]
+    last = [np.flatnonzero(mine)[-1:] for mine in own]
+    differing = [one[index] for one, index in zip(places, last, strict=True)]
+    others = (np.delete(one, index, axis=0) for one, index in zip(places, last, strict=True))
+    shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
     numbers = [float(one[0, 0]) if flat and len(one) else None for one in differing]
-    return Databases(thinned, differing, merged.min(axis=0), merged.max(axis=0), numbers)
+    if flat:
+        high[1] = LAYERS_OF_DOTS
+        for one in shared:
+            stack = np.floor(STACKS * (one[:, 0] - low[0]) / ((high[0] - low[0]) or 1.0))
+            one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
+    return Databases(shared, differing, low, high, numbers)
 
 
 def _graphs(pair: Pair) -> Databases:
@@ -367,7 +392,8 @@ def _graphs(pair: Pair) -> Databases:
         at.min(axis=0),
         at.max(axis=0),
         weights[:, differs].ravel().tolist() if weighted and differs.sum() == 1 else (None, None),
-        [(path(side & ~differs), path(~side)) for side in heavy],
+        [(path(side & ~differs), path(~side & ~differs), path(~side & differs)) for side in heavy],
+        pair.data.domain.upper / 2 if weighted else None,
     )
 
 

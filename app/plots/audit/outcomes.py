@@ -24,6 +24,8 @@ from app.plots.elements.scales import (
     label_space,
     log_ticks,
     scale_from_zero,
+    tick_unit,
+    unit_behind,
 )
 from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats
@@ -87,8 +89,8 @@ class AuditOutcomes(Picture[AuditView]):
                 patch.set_data(heights, edges, self.axes.get_ylim()[0])
         self._show_event(result, bins)
         out = float(bins.out.max())
-        unit = plain(self._unit(result)) if self._has_powers(bins) else ""
-        named = f" ({unit})" if unit else ""
+        unit = self._unit(result)
+        named = f" ({plain(unit)})" if unit and self._has_powers(bins) else unit_behind(unit)
         hidden = f"\n{share(out)} out of view" if out else ""  # a narrow picture would cut a longer line
         set_x_label(self.axes, f"{plain(result.feature_words(self.unit))}{named}{hidden}")
         unit = self.unit if result.counts else self._unit(result)
@@ -237,7 +239,7 @@ def outcome_ticks(
     """
     numbers = (_Powers if logarithms else _Numbers)(last, tuple(texts))
     axis.set_major_locator(GivenLocator([*values, *texts]) if values else numbers)
-    axis.set_major_formatter(_Named(unit, texts, logarithms=logarithms))
+    axis.set_major_formatter(_Named(tick_unit(unit), texts, logarithms=logarithms))
 
 
 class _Numbers(NiceLocator):

@@ -46,7 +46,7 @@ def entered(window, dialog, text):
 def test_an_address_is_checked_when_it_is_entered_and_then_used(window, address, monkeypatch):
     data = Sample([1.0, 2.0, 3.0], Interval(0, 10))
     dialog = dialog_of(window)
-    assert "Confidential data then leave this computer" in " ".join(
+    assert "confidential data leave this computer" in " ".join(
         label.text() for label in dialog.rows["cluster"].findChildren(type(dialog.ledger.label))
     )
     said, problem = entered(window, dialog, "127.0.0.1:9")

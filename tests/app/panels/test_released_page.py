@@ -44,12 +44,13 @@ def opened(window):
 def test_the_release_view_opens_its_page_and_the_curator_view_leaves_it(window):
     page = opened(window)
     assert window.session.state.visible_view == "released"
-    assert page.empty.isVisible()
+    assert page.opening.isVisible()  # no table is open, so that there is nothing to ask about
+    assert not page.empty.isVisible()
     assert not page.page.isVisible()
     assert not window.body.history.isVisible()
     assert not window.body.column.isVisible()
-    assert page.empty.text.text() == NOTHING
-    assert page.ask.isVisible()
+    assert page.opening.text.text() == NOTHING
+    assert page.budget.isEnabled()  # these data can have a limit
     assert not page.copy_text.isEnabled()
     window.actions_by_name["curator"].trigger()
     assert window.wait_until_idle()
@@ -257,7 +258,7 @@ def test_only_the_open_data_are_listed(window, dataset):
     release(window)
     other = dataset("other.csv", y=[1.0, 2.0, 3.0])
     window.session.open_dataset(other, "open", column="y", lower=0.0, upper=5.0)
-    assert opened(window).empty.isVisible()
+    assert opened(window).opening.isVisible()
 
 
 def test_from_data_and_questions_it_lists_the_releases_of_the_table(qtbot):
@@ -280,6 +281,14 @@ def test_a_window_can_start_with_it(window_of, tmp_path):
     assert window.session.state.visible_view == "released"
     assert window.session.state.visible_dataset is not None
     assert window.page.title.whole == "Released"  # nobody opened the example
+    assert not window.page.budget.isEnabled()
+    examples = window.page.opening.examples
+    examples.fill()
+    next(action for action in examples.actions() if action.data() == "salaries").trigger()
+    assert window.wait_until_idle(30_000)
+    assert window.page.title.whole == "Released from salaries.csv"
+    assert window.page.ask.isVisible()
+    assert window.page.budget.isEnabled()
     window.actions_by_name["curator"].trigger()
     assert window.wait_until_idle(30_000)
     assert window.session.state.visible_view == "median"

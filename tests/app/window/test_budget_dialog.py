@@ -26,7 +26,10 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     assert not dialog.table.isVisible()
     assert not dialog._picture.isVisible()
     card = spending.controllers.budget.dialog.limit
+    assert not card.epsilon.isEnabled()
+    assert card.epsilon.lineEdit().placeholderText() == "no limit"
     card.limited.click()
+    assert card.epsilon.lineEdit().placeholderText() == ""
     card.choose()
     assert "enter a number" in card.rows["epsilon"].problem.lower()
     card.epsilon.type_in("3")

@@ -21,10 +21,13 @@ def marks(window):
 
 def test_the_marks_follow_what_the_user_says(shared):
     assert marks(shared) == {"Confidential"}
+    status = shared.controllers.status
+    assert "“Confidential”" in status.text()
     shared.actions_by_name["public_data"].trigger()
     shared.controllers.public_data.dialog.answers["public"].click()
     assert shared.wait_until_idle()
     assert marks(shared) == {"Public data"}
+    assert status.text() == "Curator view: nothing here is confidential"
     shared.actions_by_name["data_table"].trigger()
     table = shared.controllers.data_table.dialog
     assert (table.badge.text(), table.badge.toolTip()[:45]) == (

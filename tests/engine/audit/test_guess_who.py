@@ -13,7 +13,7 @@ from scipy.stats import binom
 from engine.aggregation.blocks import Partition
 from engine.audit import audit_run, worst, worst_case_pairs
 from engine.audit.bounding import audit_draws
-from engine.audit.guess_who import BAND, binomial_band, hit_bound
+from engine.audit.guess_who import LUCK, hit_bound, lucky_share
 from engine.catalog import methods
 from engine.data.categories import CategoryDomain
 from engine.data.parts import PartsDomain
@@ -188,11 +188,10 @@ def test_the_bound_is_that_of_randomized_response_with_delta():
     assert hit_bound(Privacy(800.0)) == 1.0
 
 
-def test_the_band_has_the_quantiles_of_the_binomial():
+def test_the_edge_of_luck_is_a_quantile_of_the_binomial():
     counts = np.array([1, 5, 100, 10_000])
     for rate in (0.5, 0.731, 1.0):
-        levels = np.array([[(1 - BAND) / 2], [(1 + BAND) / 2]])
-        below = binom.ppf(levels, counts, rate) - counts * binomial_band(counts, rate)
+        below = binom.ppf(LUCK, counts, rate) - counts * lucky_share(counts, rate)
         assert ((below > -1e-6) & (below < 1)).all()
 
 

@@ -18,6 +18,7 @@ from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import DEFAULT_SEED, AuditChoice
 from app.model.wording.guarantees import hit_sentence
 from app.model.wording.numbers import THIN, share
+from app.pages.audit.verdict_bar import EXPLAINS, EXPLAINS_LATER
 from app.widgets.number_box import NumberBox
 from engine.domain import Interval
 
@@ -312,7 +313,8 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert not any("right for" in text or "Consistent" in text for text in texts)
     assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
     assert all(side.curve.get_visible() for side in picture._sides)  # where answers may come from
-    assert verdict.numbers.text().startswith("Bet from which database")
+    assert verdict.numbers.text().startswith("Bet which database gave each median")
+    assert verdict.explain.toolTip() == EXPLAINS_LATER
     assert not player.again.isEnabled()  # there is nothing to start again
     assert not player.teams.isVisible()
     tools(window).settings_button.click()
@@ -320,6 +322,7 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     canvas.nudged.emit(-1, 0)
     assert verdict.chip.text().startswith("Consistent")
     assert verdict.numbers.text() == hit_sentence(game)
+    assert verdict.explain.toolTip() == EXPLAINS
     assert player.again.isEnabled()
     canvas.nudged.emit(1, 0)
     canvas.nudged.emit(0, 1)

@@ -349,7 +349,7 @@ def test_opening_a_table_can_be_undone(shared: Any, file: Path) -> None:
 
 def test_an_example_is_a_table_with_the_facts_on_its_card(shared: Any) -> None:
     shared.session.show_page("data")
-    shared.page.example_chosen.emit("penguins")
+    shared.page.opening.example_chosen.emit("penguins")
     assert shared.wait_until_idle()
     state = shared.session.state
     assert state.table.example == "penguins"

@@ -108,8 +108,9 @@ def test_without_a_table_the_page_opens_an_example(qtbot: Any) -> None:
         window.session.show_page("questions")
         assert window.wait_until_idle()
         assert not window.page.sheet.isVisible()
-        window.page.examples.fill()
-        next(action for action in window.page.examples.actions() if action.data() == "salaries").trigger()
+        examples = window.page.opening.examples
+        examples.fill()
+        next(action for action in examples.actions() if action.data() == "salaries").trigger()
         assert window.wait_until_idle()
         assert window.session.state.workspace == "questions"
         assert window.page.empty.isVisible()
@@ -132,7 +133,6 @@ def test_rows_show_their_plan_before_anything_is_spent(asked: Any) -> None:
     [
         ("medain of salary", "median"),
         ("median of salry", "salary"),
-        ("", "median of salary"),
         ("median of salary where", "where"),
     ],
 )
@@ -144,6 +144,21 @@ def test_a_question_that_cannot_be_read_says_what_would_be_right(
     assert words(window) == []
     ask(window, "median of salary")
     assert window.page.ask.problem.text() == ""
+
+
+def test_an_empty_line_asks_what_is_chosen_below_it(window: Any) -> None:
+    line = window.page.ask
+    line.statistic.setCurrentIndex(line.statistic.findData("mean"))
+    line.add.click()
+    assert words(window) == ["mean of salary"]
+    assert line.problem.text() == ""
+
+
+def test_before_the_first_question_the_wall_names_the_data(window: Any) -> None:
+    title = window.session.state.table.title
+    assert window.page.headline.startswith(f"A question about {title} gets")
+    ask(window, "median of salary")
+    assert window.page.headline == "The question gets ε = 1: the larger ε, the smaller the error."
 
 
 def test_a_question_without_declared_bounds_stops_the_run(window: Any) -> None:

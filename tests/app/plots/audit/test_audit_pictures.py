@@ -250,13 +250,43 @@ def test_the_game_draws_graphs(mechanism, edges, differing):
     picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(700, 400))
     for side, part in enumerate(picture._sides):
         assert part.records.get_xdata().size == 8
-        heavy, light = (np.isnan(line.get_xdata()).sum() for line in part.edges)
+        heavy, light, lost = (np.isnan(line.get_xdata()).sum() for line in part.edges)
         own = np.isnan(part.differs.get_xdata()).sum()
-        assert heavy + light + own == edges
-        assert own == (differing if side == 0 else 0)
+        assert heavy + light + lost + own == edges
+        assert [own, lost] == ([differing, 0] if side == 0 else [0, differing])
         assert part.differs.get_linestyle() == "-"
+        assert part.edges[2].get_color() == part.differs.get_color()
+        assert part.why.get_text().startswith("dotted: ")
     names = [part.name.get_text() for part in picture._sides]
     assert ("10" in names[0]) == (edges == 8)  # a weight
+    weights = [part.weight.get_text() for part in picture._sides]
+    assert weights == (["10", "0"] if edges == 8 else ["", ""])
+    assert len({part.weight.get_position() for part in picture._sides}) == 1
+
+
+@pytest.mark.parametrize("n", [5, 6, 800, 10_001])
+def test_both_databases_of_the_game_draw_the_same_shared_records(n):
+    """Only the colored record moves."""
+    made_up = worst_case_pairs(SmoothRelease(query=Median()), Interval(0, 500_000), n, Privacy(1.0))[0]
+    data = Sample(np.random.default_rng(1).normal(50, 9, n).round(), Interval(0, 500))
+    for pair in (made_up, replace_one_pair(data, 0, 400.0)):
+        run = audit_run(SmoothRelease(query=Median()), pair, Privacy(1.0), runs=1000)
+        picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(700, 400))
+        first, second = (side.records.get_xydata() for side in picture._sides)
+        assert np.array_equal(first, second)
+        assert 3 < len(first) <= MAX_RECORDS
+        colored = [side.differs.get_xydata() for side in picture._sides]
+        assert [len(one) for one in colored] == [1, 1]
+        assert colored[0][0, 0] != colored[1][0, 0]
+        assert first[:, 1].min() > colored[0][0, 1]  # they hide none of the colored ones
+
+
+def test_the_area_of_the_game_holds_every_player_within_the_limit(good):
+    """ε limits wins only: a player may lose every bet, and win more by luck."""
+    rates, game = drawn(AuditGuessWho, good)._band.get_xy(), good.run.game
+    assert rates[:, 1].min() == 0
+    assert rates[1:-2, 1] == pytest.approx(100 * game.luck)
+    assert (game.luck >= game.bound - 1 / game.marks).all()
 
 
 def test_the_game_says_which_databases_are_made_up():
