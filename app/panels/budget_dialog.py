@@ -147,7 +147,7 @@ FIELDS = (
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
     Parameter("slack", "float", None, "&Composition δ′", SLACK_HELP, lower=0, spoken="Composition delta"),
 )
-SPENT_ONCE = "With δ above 0, composition δ′ is spent once: many small releases then cost less ε together."
+SPENT_ONCE = "With δ above 0, δ′ is spent once, and many small releases together cost less ε."
 NO_LIMIT = f"Tick the box to enter a limit. Without one, releases are counted but never stopped. {SPENT_ONCE}"
 UNSEEN = (
     f"The limit counts all releases of these data, in every session and program. {SPENT_ONCE} It protects "

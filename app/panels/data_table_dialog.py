@@ -282,7 +282,7 @@ class DataTableDialog(QDialog):
         self.view.setWordWrap(False)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        number = plain("row", "caption")
+        number = plain("file row", "caption")
         number.setToolTip("Numbered as in a spreadsheet: the first row may have the names of the columns")
         stack(self.view.findChild(QAbstractButton), number, margins=(6, 0, 0, 0))  # the corner
         header = self.view.horizontalHeader()

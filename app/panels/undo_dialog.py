@@ -13,7 +13,7 @@ from app.widgets.layouts import stack
 from app.widgets.style import THEME
 
 FIRST, NOTHING = "Start", "No step to undo yet"
-HINT = "Click a step to go back to it. Releases stay."
+HINT = "Click a step to go back to it. Releases are not undone."
 SIZE = (480, 400)
 
 

@@ -106,8 +106,8 @@ class NoiseCloud(QObject):
         self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self.step)
         card: Card = page.noise_part or page.card
-        words = "Possible answers" if page.noise_part else ""  # beside tabs there is no room for them
-        self.button = card.add_tool("noise", TIP, words, checkable=True)
+        label = "Possible answers" if page.noise_part else ""  # beside tabs there is no room for them
+        self.button = card.add_tool("noise", TIP, label, checkable=True)
         self.button.clicked.connect(self.switch)
 
     def toggle(self) -> None:

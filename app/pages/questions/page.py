@@ -54,10 +54,10 @@ from engine.questions.question import BY_RANK, Question
 FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
-NO_TABLE = "For instance: median of salary by department. Nothing is spent before you run your questions."
-HEADLINE = "A question about {} gets a share of ε, and its answer an error of known size."
+NO_TABLE = "For instance: median of salary by department. No budget is spent before you run your questions."
+HEADLINE = "A question about {} gets a share of ε, and an error of known size."
 WHAT = "What do you want to know?"
-NO_QUESTION = "Begin with one of these, or with a question of your own. Nothing is spent before you run it."
+NO_QUESTION = "Begin with one of these. No budget is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
 DECLARE = "Declare columns on the page Data"
 COVERS_NOISE = "The 95 % interval covers the noise alone, without sampling."
