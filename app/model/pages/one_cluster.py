@@ -159,7 +159,7 @@ PICTURES = (
         TabTitle(
             "Radius",
             "How the radius is chosen",
-            "How many points each radius is good for: where they fall below t, a radius is chosen with "
+            "How many records each radius is good for: where they fall below t, a radius is chosen with "
             "noise.",
         ),
         drawn_by=lambda: lazy.RadiusChoice,
