@@ -118,7 +118,8 @@ class PointCloud(SpacePicture[Cloud]):
         if r is None or r.error is None or np.isnan(r.error):
             return ""
         points = 1 if r.truth is None or r.joined else len(r.truth)
-        what = "This release is" if points == 1 else f"All {number(points)} {r.noun}s together are"
+        seen = " (one in view)" * (r.enlarged is not None)
+        what = "This release is" if points == 1 else f"All {number(points)} {r.noun}s together{seen}:"
         return f"{what} {quantity(r.error, common_unit(r))} from the truth"
 
     def alt_text_of(self, r: Cloud) -> str:
@@ -295,7 +296,7 @@ def region_words(view: Cloud) -> list[str]:
     if sizes is None:
         return [f"{inner} and {outer} of {noise}"]
     near, far = (quantity(float(size), common_unit(view), 2) for size in sizes)
-    return [f"{noise}:", f"{inner} within {near},", f"{outer} within {far}"]
+    return [f"this {view.noun}:", f"{inner} within {near},", f"{outer} within {far}"]
 
 
 def enlarged_sizes(view: Cloud) -> Floats | None:

@@ -107,9 +107,11 @@ class BallMap(SpacePicture[BallCloud]):
         return join_outlines(_circles(r, "balls", answer.balls))
 
     def summary(self) -> str:
-        balls = () if self.result is None else self.result.balls
-        held = balls[0].held if len(balls) == 1 else None
-        return "" if held is None else f"This ball holds {count_words(held)}"
+        r = self.result
+        held = r.balls[0].held if r is not None and len(r.balls) == 1 else None
+        if r is None or held is None:
+            return ""
+        return f"This {'simulated ' * r.simulated}ball holds {count_words(held)}"
 
     def alt_text_of(self, r: BallCloud) -> str:
         texts = []

@@ -107,10 +107,9 @@ class RadiusChoice(Picture[ChosenRadius]):
             ),
         ]
         if r.truth is not None:
-            note = "the smallest that holds t"
-            labels.insert(
-                1, Label(r.t, "true ball", p.truth, self.amount(r.truth), note, stroke=Stroke(0.0), marker="+")
-            )
+            note, mark = "the smallest that holds t", Stroke(0.0)
+            label = Label(r.t, "true ball", p.truth, self.amount(r.truth), note, stroke=mark, marker="+")
+            labels.insert(1, label)
         return labels
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
@@ -123,7 +122,7 @@ class RadiusChoice(Picture[ChosenRadius]):
             f"{NAMES[r.counted]}: {number(float(r.counts[r.chosen]))} at the chosen radius "
             f"{quantity(float(r.radii[r.chosen]), self.unit)}; target {number(r.target)}, t {number(r.t)}"
         )
-        return f"{text}." if r.truth is None else f"{text}; radius of the true ball {quantity(r.truth, self.unit)}."
+        return f"{text}." if r.truth is None else f"{text}; true ball {quantity(r.truth, self.unit)}."
 
     def table_of(self, r: ChosenRadius) -> Table:
         header = ["radius", "count", "chosen", "target", "t"]

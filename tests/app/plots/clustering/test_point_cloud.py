@@ -276,7 +276,7 @@ def test_a_closeup_says_how_large_the_regions_of_its_center_are():
     truth = MIDDLES[:2]
     shown = view(outputs=None, radius=None, center=None, regions=sizes, truth=truth, released=truth)
     texts = picture(shown.closeup(1))._legend.texts()
-    said = texts.index("its noise:")
+    said = texts.index("this center:")
     assert texts[said + 1 : said + 3] == ["50 % within 0.02\u202fcm,", "95 % within 0.05\u202fcm"]
     narrow = dataclasses.replace(shown, regions=sizes * (1, 2)).closeup(1)
     assert "50 % and 95 % of its noise" in picture(narrow)._legend.texts()
@@ -284,7 +284,9 @@ def test_a_closeup_says_how_large_the_regions_of_its_center_are():
 
 def test_the_error_of_a_release_is_summed_up():
     said = picture(view(error=0.25)).summary()
-    assert said == "All 3 centers together are 0.25\u202fcm from the truth"
+    assert said == "All 3 centers together: 0.25\u202fcm from the truth"
+    near = picture(view(error=0.25, enlarged=1)).summary()
+    assert near == "All 3 centers together (one in view): 0.25\u202fcm from the truth"
     alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
     assert alone == "This release is 0.25\u202fcm from the truth"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""

@@ -91,7 +91,7 @@ def test_words_name_the_nearest_radius_and_the_choice():
     assert made.tooltip(-3.0) == "radius 0\u202fkm: 1"
     assert made.alt_text() == (
         "records in the fullest cell, 4 × as wide as the radius: 380 at the chosen radius 0.0156\u202fkm; "
-        "target 350, t 400; radius of the true ball 0.02\u202fkm."
+        "target 350, t 400; true ball 0.02\u202fkm."
     )
     rows = made.table()[1]
     assert rows[6] == [RADII[6], 380.0, "chosen", 350.0, 400]
