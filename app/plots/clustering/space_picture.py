@@ -10,16 +10,14 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
-from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import format_approx, number, plain, quantity
-from app.plots.base import Picture, Position, set_x_label, set_y_label
+from app.model.wording.numbers import format_approx, number, quantity
+from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.clustering.overview import Overview
-from app.plots.elements.labels import figure_of
-from app.plots.elements.legend import SIZE, Legend, LegendEntry
+from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import EndsLocator, SameStepLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.shared.projections import Direction
@@ -85,12 +83,6 @@ class SpacePicture(Picture[ViewT]):
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        # at the end of its axis: below it, a name would make the map smaller
-        corner = offset_copy(self.axes.transAxes, figure_of(self.axes), -5, 5, units="points")
-        self._across = self.text(1, 0, transform=corner, color=self.palette.muted, fontsize=SIZE, zorder=1.7)
-        self._across.set(
-            ha="right", bbox={"facecolor": self.palette.card, "edgecolor": "none", "pad": 1, "alpha": 0.8}
-        )
         self._legend = self.add(Legend(self.axes, self.palette))
         self._overview = self.add(Overview(self.axes, self.palette, self._legend))
 
@@ -173,8 +165,7 @@ class SpacePicture(Picture[ViewT]):
             self.axes.yaxis.set_major_locator(SameStepLocator(self.axes.xaxis))
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
         set_x_label(self.axes, names[0] if r.flat else "")
-        set_y_label(self.axes, self.palette, " " if r.flat else f"{names[1]} ↑")
-        self._across.set_text("" if r.flat else plain(f"{names[0]} →"))
+        set_y_label(self.axes, self.palette, " " if r.flat else names_of_map(*names))
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
         self._border.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)
