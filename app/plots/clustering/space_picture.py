@@ -54,6 +54,7 @@ DOTS: dict[str, Any] = {"marker": "o", "linestyle": "none", "markeredgewidth": 0
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
 _ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
 REACH = 9.0  # pixels at 100 dpi within which a mark is hit
+_STRONG = 1.5  # times as much ink on a small map, where little is drawn over the records
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 ViewT = TypeVar("ViewT", bound=DrawnSpace)
 
@@ -101,9 +102,9 @@ class SpacePicture(Picture[ViewT]):
             self._draw_still(result)
             self._draw_overview(result)
 
-    def whole_of(self, r: ViewT) -> Records | None:
-        """Return the data in all of the space, if a close-up knows them (private)."""
-        return None
+    def numbered(self, r: ViewT) -> Floats:
+        """Return the points that have a number where all of the space is seen, shape (size, 2)."""
+        return np.empty((0, 2))
 
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
         """Return the record whose dot is there: its values along both directions."""
@@ -188,15 +189,15 @@ class SpacePicture(Picture[ViewT]):
         self._image.set_extent((left, right, low, high))
 
     def _draw_overview(self, r: ViewT) -> None:
-        whole = self.whole_of(r)
-        ink = None if whole is None else shades(whole.coarse_counts().T, self.palette)
-        self._overview.show(r if is_closeup(r) else None, ink)
+        whole = getattr(r, "whole", None)  # all records, where a close-up knows them
+        ink = None if whole is None else shades(whole.coarse_counts().T, self.palette, _STRONG)
+        self._overview.show(r if is_closeup(r) else None, ink, self.numbered(r))
 
     def _nearest(self, points: Floats, x: float, y: float) -> int | None:
         return self.nearest(points, x, y, REACH)
 
 
-def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
+def shades(counts: Ints, palette: Palette, strength: float = 1.0) -> NDArray[np.uint8]:
     """Return an image, shape (h, w, 4): nothing where nothing is, more of ink where there is more."""
     ink = [int(palette.ink[i : i + 2], 16) for i in (1, 3, 5)]
     filled = np.sort(counts[counts > 0])
@@ -205,7 +206,7 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     share = np.where(counts > 0, FAINT + (DENSE - FAINT) * np.sqrt(np.minimum(counts / top, 1.0)), 0.0)
     image = np.empty((*counts.shape, 4), dtype=np.uint8)
     image[..., :3] = ink
-    image[..., 3] = np.round(255 * share)
+    image[..., 3] = np.round(255 * strength * share)
     return image
 
 

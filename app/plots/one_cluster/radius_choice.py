@@ -86,25 +86,12 @@ class RadiusChoice(Picture[ChosenRadius]):
 
     def _labels(self, r: ChosenRadius) -> list[Label]:
         p, top, chosen = self.palette, self.axes.get_ylim()[1], float(r.radii[r.chosen])
-        stroke = Stroke(1.8, STROKES["released"].dashes)
+        stroke, dashes = Stroke(1.8, STROKES["released"].dashes), Stroke(1.8, (5.0, 2.2))
+        aim, slack = "aim: smallest step at or above target", f"t less a slack of {number(r.slack)}"
         labels = [
-            Label(
-                top,
-                "chosen",
-                p.released,
-                self.amount(chosen),
-                "aim: smallest step at or above target",
-                bold=True,
-                stroke=stroke,
-            ),
+            Label(top, "chosen", p.released, self.amount(chosen), aim, bold=True, stroke=stroke),
             Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
-            Label(
-                r.target,
-                f"target  {number(r.target)}",
-                p.accent,
-                note=f"t less a slack of {number(r.slack)}",
-                stroke=Stroke(1.8, (5.0, 2.2)),
-            ),
+            Label(r.target, f"target  {number(r.target)}", p.accent, note=slack, stroke=dashes),
         ]
         if r.truth is not None:
             note, mark = "the smallest that holds t", Stroke(0.0)

@@ -300,7 +300,11 @@ def test_a_closeup_has_a_small_map_of_the_whole_below_its_key():
     assert box.x0 > made.axes.bbox.x1
     assert box.y1 < made._legend.foot
     assert box.y0 >= made.axes.bbox.y0 - 1e-6
-    frame = made._overview._parts(made.result, box)[-1]
+    *parts, _, frame = made._overview._parts(made.result, box)
+    numbers = [part for part in parts if hasattr(part, "get_text")]
+    assert [text.get_text() for text in numbers] == ["1", "2", "3"]
+    where = (np.array([text.get_position() for text in numbers]) - box.p0) / box.size
+    np.testing.assert_allclose(where, MIDDLES, atol=0.1)
     middle = (frame.get_bbox().p0 + frame.get_bbox().size / 2 - box.p0) / box.size
     np.testing.assert_allclose(middle, MIDDLES[1], atol=0.01)
     assert made._overview._text.get_text() == "whole range: 0\u202fcm to 1\u202fcm"
