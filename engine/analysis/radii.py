@@ -119,7 +119,7 @@ class ChosenRadius(ShownInALine):
     target: float  # the search looks for the radius at which counts fall below this target (public)
     t: int  # number of points that the ball should hold (public)
     chosen: int  # index of the choice
-    counted: str  # kind of counts: L(r, S), points in the fullest cell, points around the center
+    counted: str  # capped: L(r, S); cells, balls: in the fullest cell or ball; center: around the center
     truth: float | None = None  # radius of the smallest ball around a record that holds t records
 
     @property
@@ -152,8 +152,7 @@ def choose_radius(
     result = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls
     smallest = true[min(ball, len(true) - 1)]
-    in_cells = mechanism.search.finder(data.domain).in_cells
-    choice, counted = result.scale, "cells" if in_cells else "capped"
+    choice, counted = result.scale, mechanism.search.finder(data.domain).counts_in or "capped"
     if step == "last" and result.reach is not None:
         choice, counted = result.reach, "center"
     return ChosenRadius(

@@ -159,8 +159,7 @@ PICTURES = (
         TabTitle(
             "Radius",
             "How the radius is chosen",
-            "How many points each radius is good for: where they fall below t, a radius is chosen with "
-            "noise.",
+            "How many records each radius is good for: near the target, one is chosen with noise.",
         ),
         drawn_by=lambda: lazy.RadiusChoice,
         analysis=Analysis(lambda: scenes.choose_radius),

@@ -59,7 +59,8 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     equal = not others and np.allclose(cells.sizes, size)
     of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
     noise = result.half_width * m / setup.source.n
-    below = "counts below that are mostly noise" if noise > HARDLY else "small against most counts"
+    under = f"counts under {number(result.half_width)} are mostly noise"
+    below = under if noise > HARDLY else "small against most counts"
     if noise > HIDING:
         below = "this hides most counts; fewer cells or a larger ε would help"
     some, each = number(m), "cell" if others else "bin"

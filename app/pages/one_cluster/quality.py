@@ -49,11 +49,11 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     coverage, ratio = worth.sample.typical
     if np.isnan(coverage):
         return ExpectedWords("Typically no ball is found")
-    radius = times(ratio, "the smallest radius", digits=2)
+    radius = times(ratio, "the true radius", digits=2)
     t, held = worth.sample.t, number(coverage * worth.sample.t)
-    points = f"{held} of {number(t)} points" if coverage <= 1 else f"{held} points, t = {number(t)}"
+    points = f"{held} of {number(t)} records" if coverage <= 1 else f"{held} records, t = {number(t)}"
     least = math.ceil(worth.sample.promised_share * t)
-    guaranteed = f"guaranteed {number(least)}" if least > 0 else "nothing guaranteed"
+    guaranteed = f"at least {number(least)}" if least > 0 else "nothing guaranteed"
     where = "" if worth.ball is None else f" in {which(worth)}"
     text = f"Typically {points}{where},\n{guaranteed}; {radius}"
     error = worth.mean_error
@@ -73,8 +73,8 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical
         said.append(
-            f"The method auto is better here: {number(held * alternative.t)} points in a ball "
-            f"of {times(size, 'the smallest radius', digits=2)}."
+            f"The method auto is better here: {number(held * alternative.t)} records in a ball "
+            f"of {times(size, 'the true radius', digits=2)}."
         )
     errors = estimate.mean_error, estimate.average_error
     if None not in errors:

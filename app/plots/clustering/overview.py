@@ -10,10 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.image import BboxImage
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
 from matplotlib.transforms import Bbox, BboxTransform, IdentityTransform
 
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import plain, quantity
+from app.model.wording.numbers import number, plain, quantity
 from app.plots.elements.labels import AxesArtist, figure_of
 from app.plots.elements.legend import BETWEEN, LINE, MARGIN, SIZE, Legend
 
@@ -32,12 +34,13 @@ class Overview(AxesArtist):
         self._palette, self._legend = palette, legend
         self._view: DrawnSpace | None = None
         self._ink: np.ndarray | None = None
+        self._points = np.empty((0, 2))
         self._text = self._small_text(palette.muted, SIZE)
         self.set_in_layout(False)
 
-    def show(self, view: DrawnSpace | None, ink: np.ndarray | None) -> None:
-        """Show where a close-up lies, on an image of all records; None for no close-up."""
-        self._view, self._ink = view, ink
+    def show(self, view: DrawnSpace | None, ink: np.ndarray | None, points: np.ndarray) -> None:
+        """Show where a close-up lies, on an image of all records, and points; None for no close-up."""
+        self._view, self._ink, self._points = view, ink, points
         if view is not None:
             (first, *others) = (
                 f"{quantity(one.side.lower, one.unit)} to {quantity(one.side.upper, one.unit)}"
@@ -79,9 +82,15 @@ class Overview(AxesArtist):
             box.p0, box.width, box.height, edgecolor=p.global_, linestyle=edge, facecolor="none"
         )
         sides = np.array([(side.lower, side.upper) for side in view.window]).T
-        start, end = BboxTransform(Bbox([low, high]), box).transform(sides)
+        to_pixels = BboxTransform(Bbox([low, high]), box).transform
+        start, end = to_pixels(sides)
         middle, size = (start + end) / 2, np.maximum(end - start, self._pixels(MIN_FRAME))
         frame = Rectangle(tuple(middle - size / 2), *size, edgecolor=p.ink, facecolor="none", linewidth=1.4)
         for part in (bounds, frame):
             part.set_transform(IdentityTransform())
+        aside = self._pixels(MIN_FRAME)
+        for index, (x, y) in enumerate(to_pixels(self._points) + aside):
+            text = Text(x, y, number(index + 1), color=p.truth, fontsize=SIZE)
+            text.set_path_effects([withStroke(linewidth=3.0, foreground=p.card)])
+            parts.append(text)
         return [*parts, bounds, frame]

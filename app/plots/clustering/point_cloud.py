@@ -33,7 +33,6 @@ from app.plots.elements.labels import figure_of, set_polygons
 from app.plots.elements.legend import SIZE, LegendEntry, in_lines
 from engine.analysis.clouds import Cloud
 from engine.analysis.cluster_scenes import SHARES
-from engine.analysis.shared.records import Records
 from engine.array_types import Floats
 
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
@@ -90,8 +89,9 @@ class PointCloud(SpacePicture[Cloud]):
         self._draw_numbers(result)
         self._legend.set_entries(list(legend_entries(result, self.palette)))
 
-    def whole_of(self, r: Cloud) -> Records | None:
-        return r.whole
+    def numbered(self, r: Cloud) -> Floats:
+        points = 0 if r.truth is None or r.joined else len(r.truth)
+        return place_points(r, "truth", r.truth if 1 < points <= MAX_NUMBERED else None)
 
     # What can be asked of it.
 
@@ -118,7 +118,8 @@ class PointCloud(SpacePicture[Cloud]):
         if r is None or r.error is None or np.isnan(r.error):
             return ""
         points = 1 if r.truth is None or r.joined else len(r.truth)
-        what = "This release is" if points == 1 else f"All {number(points)} {r.noun}s together are"
+        seen = " (one in view)" * (r.enlarged is not None)
+        what = "This release is" if points == 1 else f"All {number(points)} {r.noun}s together{seen}:"
         return f"{what} {quantity(r.error, common_unit(r))} from the truth"
 
     def alt_text_of(self, r: Cloud) -> str:
@@ -180,8 +181,7 @@ class PointCloud(SpacePicture[Cloud]):
     def _draw_numbers(self, r: Cloud) -> None:
         """Number the true points, which a close-up names by their numbers."""
         self.clear(self._numbers)
-        points = 0 if r.truth is None or r.joined or r.enlarged is not None else len(r.truth)
-        places = place_points(r, "truth", r.truth if 1 < points <= MAX_NUMBERED else None)
+        places = self.numbered(r) if r.enlarged is None else np.empty((0, 2))
         beside = offset_copy(self.axes.transData, figure_of(self.axes), 7, 6, units="points")
         halo = [withStroke(linewidth=3.0, foreground=self.palette.card)]
         for index, (x, y) in enumerate(places.tolist()):
@@ -295,7 +295,7 @@ def region_words(view: Cloud) -> list[str]:
     if sizes is None:
         return [f"{inner} and {outer} of {noise}"]
     near, far = (quantity(float(size), common_unit(view), 2) for size in sizes)
-    return [f"{noise}:", f"{inner} within {near},", f"{outer} within {far}"]
+    return [f"this {view.noun}:", f"{inner} within {near},", f"{outer} within {far}"]
 
 
 def enlarged_sizes(view: Cloud) -> Floats | None:

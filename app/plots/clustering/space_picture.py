@@ -10,16 +10,14 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
-from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import format_approx, number, plain, quantity
-from app.plots.base import Picture, Position, set_x_label, set_y_label
+from app.model.wording.numbers import format_approx, number, quantity
+from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.clustering.overview import Overview
-from app.plots.elements.labels import figure_of
-from app.plots.elements.legend import SIZE, Legend, LegendEntry
+from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import EndsLocator, SameStepLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.shared.projections import Direction
@@ -56,6 +54,7 @@ DOTS: dict[str, Any] = {"marker": "o", "linestyle": "none", "markeredgewidth": 0
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
 _ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
 REACH = 9.0  # pixels at 100 dpi within which a mark is hit
+_STRONG = 1.5  # times as much ink on a small map, where little is drawn over the records
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 ViewT = TypeVar("ViewT", bound=DrawnSpace)
 
@@ -85,12 +84,6 @@ class SpacePicture(Picture[ViewT]):
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        # at the end of its axis: below it, a name would make the map smaller
-        corner = offset_copy(self.axes.transAxes, figure_of(self.axes), -5, 5, units="points")
-        self._across = self.text(1, 0, transform=corner, color=self.palette.muted, fontsize=SIZE, zorder=1.7)
-        self._across.set(
-            ha="right", bbox={"facecolor": self.palette.card, "edgecolor": "none", "pad": 1, "alpha": 0.8}
-        )
         self._legend = self.add(Legend(self.axes, self.palette))
         self._overview = self.add(Overview(self.axes, self.palette, self._legend))
 
@@ -109,9 +102,9 @@ class SpacePicture(Picture[ViewT]):
             self._draw_still(result)
             self._draw_overview(result)
 
-    def whole_of(self, r: ViewT) -> Records | None:
-        """Return the data in all of the space, if a close-up knows them (private)."""
-        return None
+    def numbered(self, r: ViewT) -> Floats:
+        """Return the points that have a number where all of the space is seen, shape (size, 2)."""
+        return np.empty((0, 2))
 
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
         """Return the record whose dot is there: its values along both directions."""
@@ -173,8 +166,7 @@ class SpacePicture(Picture[ViewT]):
             self.axes.yaxis.set_major_locator(SameStepLocator(self.axes.xaxis))
         names = [f"{d.name}{' (found in the data)' * d.private}" for d in r.directions]
         set_x_label(self.axes, names[0] if r.flat else "")
-        set_y_label(self.axes, self.palette, " " if r.flat else f"{names[1]} ↑")
-        self._across.set_text("" if r.flat else plain(f"{names[0]} →"))
+        set_y_label(self.axes, self.palette, " " if r.flat else names_of_map(*names))
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
         self._border.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)
@@ -197,15 +189,15 @@ class SpacePicture(Picture[ViewT]):
         self._image.set_extent((left, right, low, high))
 
     def _draw_overview(self, r: ViewT) -> None:
-        whole = self.whole_of(r)
-        ink = None if whole is None else shades(whole.coarse_counts().T, self.palette)
-        self._overview.show(r if is_closeup(r) else None, ink)
+        whole = getattr(r, "whole", None)  # all records, where a close-up knows them
+        ink = None if whole is None else shades(whole.coarse_counts().T, self.palette, _STRONG)
+        self._overview.show(r if is_closeup(r) else None, ink, self.numbered(r))
 
     def _nearest(self, points: Floats, x: float, y: float) -> int | None:
         return self.nearest(points, x, y, REACH)
 
 
-def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
+def shades(counts: Ints, palette: Palette, strength: float = 1.0) -> NDArray[np.uint8]:
     """Return an image, shape (h, w, 4): nothing where nothing is, more of ink where there is more."""
     ink = [int(palette.ink[i : i + 2], 16) for i in (1, 3, 5)]
     filled = np.sort(counts[counts > 0])
@@ -214,7 +206,7 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     share = np.where(counts > 0, FAINT + (DENSE - FAINT) * np.sqrt(np.minimum(counts / top, 1.0)), 0.0)
     image = np.empty((*counts.shape, 4), dtype=np.uint8)
     image[..., :3] = ink
-    image[..., 3] = np.round(255 * share)
+    image[..., 3] = np.round(255 * strength * share)
     return image
 
 

@@ -155,9 +155,10 @@ def shading_entries(
     shares = scale.shares(np.array(values)).tolist()
     rim = border(palette)
     samples = tuple(point("s", shade(palette, share), 9.0, markeredgecolor=rim) for share in shares)
-    steps = f"{'≤ ' * scale.floored}{listed(map(number, values))}{'+' * scale.clipped}"
-    unit = "× average density" if per_area else f"record{'s' * (values[-1] != 1)} in a cell"
-    yield from in_lines(samples, (steps, unit))
+    *lower, last = map(number, values)
+    steps = f"{'≤ ' * scale.floored}{listed([*lower, '≥ ' * scale.clipped + last])}"
+    unit = "density, × average:" if per_area else f"record{'s' * (values[-1] != 1)} in a cell:"
+    yield from in_lines(samples, (unit, steps))
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders

@@ -198,7 +198,7 @@ class HistogramMap(SpacePicture[CellMap]):
         p = self.palette
         yield from space_entries(r, p, p.truth)
         if self._hides_some:
-            yield LegendEntry((), "(in small cells: Close up)")
+            yield LegendEntry((), "not drawn in small cells")
         noise = r.half_width
         simulated = ", simulated" * (noise is not None and not r.released)
         if r.flat:
@@ -215,7 +215,7 @@ class HistogramMap(SpacePicture[CellMap]):
             yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if noise is not None and (r.cells.counts < noise).any():
                 grey = point("$7$", p.muted, 6.5, markeredgewidth=0.0)
-                yield LegendEntry((blank, grey), f"blank: below ± {number(noise)}")
+                yield LegendEntry((blank, grey), f"below {number(noise)}: mostly noise")
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")

@@ -65,7 +65,7 @@ class IsolationRates(Picture[AttackSweep]):
             ends = np.stack([attack.lower, attack.upper, gap], axis=1).ravel()
             bars.set_data(np.repeat(result.values, 3), 100 * ends)
             bars.set_color(colour)
-            labels.append(self._label(result, attack, colour))
+            labels.append(self._label(result, attack, colour, stroke, marker))
         self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
         self._where.set(x=result.chosen, text=swept_words(result.swept, result.chosen))
         self.labels.set_labels(labels)
@@ -91,7 +91,7 @@ class IsolationRates(Picture[AttackSweep]):
         rank = sum(not other.baseline for other in r.attacks[:index]) % len(_SERIES)
         return self.palette.series[_SERIES[rank]], SERIES_STROKES[rank], _MARKERS[rank]
 
-    def _label(self, r: AttackSweep, attack: AttackRates, colour: str) -> Label:
+    def _label(self, r: AttackSweep, attack: AttackRates, colour: str, stroke: Stroke, marker: str) -> Label:
         known = attack.rates[np.isfinite(attack.rates)]
         end = 100 * float(known[-1]) if known.size else np.nan
         index = int(np.abs(r.values - r.chosen).argmin())
@@ -103,7 +103,7 @@ class IsolationRates(Picture[AttackSweep]):
         elif base > 0:
             note += f", {number(rate / base, 2)} × baseline"
         name = plain(ATTACK_NAMES[attack.attack])
-        return Label(end, name, colour, note=note if np.isfinite(rate) else "")
+        return Label(end, name, colour, note=note * bool(np.isfinite(rate)), stroke=stroke, marker=marker)
 
     def tooltip_at(self, r: AttackSweep, x: float, y: float) -> str:
         index = int(np.abs(r.values - x).argmin())

@@ -32,7 +32,6 @@ from app.plots.clustering.space_picture import (
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
-from engine.analysis.shared.records import Records
 from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
@@ -84,9 +83,6 @@ class BallMap(SpacePicture[BallCloud]):
             line.set_markersize(fit * centre_style(mark, self.palette)["markersize"])
         self._legend.set_entries(list(legend_entries(result, self.palette)))
 
-    def whole_of(self, r: BallCloud) -> Records | None:
-        return r.whole
-
     # What can be asked of it.
 
     def tooltip_at(self, r: BallCloud, x: float, y: float) -> str:
@@ -107,9 +103,11 @@ class BallMap(SpacePicture[BallCloud]):
         return join_outlines(_circles(r, "balls", answer.balls))
 
     def summary(self) -> str:
-        balls = () if self.result is None else self.result.balls
-        held = balls[0].held if len(balls) == 1 else None
-        return "" if held is None else f"This ball holds {count_words(held)}"
+        r = self.result
+        held = r.balls[0].held if r is not None and len(r.balls) == 1 else None
+        if r is None or held is None:
+            return ""
+        return f"This {'simulated ' * r.simulated}ball holds {count_words(held)}"
 
     def alt_text_of(self, r: BallCloud) -> str:
         texts = []

@@ -1,4 +1,4 @@
-"""How many points each radius is good for, and the radius that was chosen where they fall below t."""
+"""How many records each radius is good for, and the radius that was chosen where they fall below t."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from engine.array_types import Floats
 
 NAMES = {
     "capped": "L(r, S)",
-    "cells": "points in the fullest cell or ball",
-    "center": "points around the center",
+    "cells": "records in the fullest cell, 4 × as wide as the radius",
+    "balls": "records in the fullest ball",
+    "center": "records around the released center",
 }
 """Names of the counts, by `ChosenRadius.counted`."""
 
@@ -28,7 +29,7 @@ _ZERO = 0.09  # of the width, for radius zero
 
 
 class RadiusChoice(Picture[ChosenRadius]):
-    """Counts against radii, t and the target, the radius that was chosen and the true one."""
+    """Counts against radii, t and the target, the radius that was chosen and the true ball."""
 
     title = "Choice of the radius"
     in_units = frozenset({"radius"})
@@ -36,7 +37,8 @@ class RadiusChoice(Picture[ChosenRadius]):
     def build(self) -> None:
         self._t = self.line("global_")
         self._target = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
-        self._truth = self.line("truth", linewidth=1.2, alpha=0.7)
+        # the true ball is a point of its own: the curve may count in other regions than balls
+        self._truth = self.line("truth", linestyle="none", marker="+", markersize=13, markeredgewidth=1.8)
         self._choice = self.line("released", linewidth=1.8)
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
@@ -54,8 +56,8 @@ class RadiusChoice(Picture[ChosenRadius]):
         chosen = float(result.radii[result.chosen])
         self._choice.set_data([chosen] * 2, [bottom, top])
         self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
-        truth = result.truth
-        self._truth.set_data([] if truth is None else [truth] * 2, [] if truth is None else [bottom, top])
+        truth = [] if result.truth is None else [result.truth]
+        self._truth.set_data(truth, [result.t] * len(truth))
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: ChosenRadius) -> None:
@@ -84,20 +86,17 @@ class RadiusChoice(Picture[ChosenRadius]):
 
     def _labels(self, r: ChosenRadius) -> list[Label]:
         p, top, chosen = self.palette, self.axes.get_ylim()[1], float(r.radii[r.chosen])
-        stroke = Stroke(1.8, STROKES["released"].dashes)
+        stroke, dashes = Stroke(1.8, STROKES["released"].dashes), Stroke(1.8, (5.0, 2.2))
+        aim, slack = "aim: smallest step at or above target", f"t less a slack of {number(r.slack)}"
         labels = [
-            Label(top, "chosen", p.released, extra=self.amount(chosen), bold=True, stroke=stroke),
+            Label(top, "chosen", p.released, self.amount(chosen), aim, bold=True, stroke=stroke),
             Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
-            Label(
-                r.target,
-                f"target  {number(r.target)}",
-                p.accent,
-                note=f"t less a slack of {number(r.slack)}",
-                stroke=Stroke(1.8, (5.0, 2.2)),
-            ),
+            Label(r.target, f"target  {number(r.target)}", p.accent, note=slack, stroke=dashes),
         ]
         if r.truth is not None:
-            labels.insert(1, Label(top, "true", p.truth, extra=self.amount(r.truth), stroke=Stroke(1.2)))
+            note, mark = "the smallest that holds t", Stroke(0.0)
+            label = Label(r.t, "true ball", p.truth, self.amount(r.truth), note, stroke=mark, marker="+")
+            labels.insert(1, label)
         return labels
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
@@ -110,7 +109,7 @@ class RadiusChoice(Picture[ChosenRadius]):
             f"{NAMES[r.counted]}: {number(float(r.counts[r.chosen]))} at the chosen radius "
             f"{quantity(float(r.radii[r.chosen]), self.unit)}; target {number(r.target)}, t {number(r.t)}"
         )
-        return f"{text}." if r.truth is None else f"{text}; true radius {quantity(r.truth, self.unit)}."
+        return f"{text}." if r.truth is None else f"{text}; true ball {quantity(r.truth, self.unit)}."
 
     def table_of(self, r: ChosenRadius) -> Table:
         header = ["radius", "count", "chosen", "target", "t"]

@@ -53,7 +53,7 @@ class AllBalls(Finder):
     """
 
     name: ClassVar[str] = "balls"
-    in_cells: ClassVar[bool] = True
+    counts_in: ClassVar[str] = "balls"
     uses_delta: ClassVar[bool] = False
     label: ClassVar[str] = "All balls"
     summary: ClassVar[str] = "the exponential mechanism over balls around all grid points, for coarse grids"
@@ -164,7 +164,7 @@ class Thresholds(Finder):
     """
 
     name: ClassVar[str] = "thresholds"
-    in_cells: ClassVar[bool] = True
+    counts_in: ClassVar[str] = "balls"
     uses_delta: ClassVar[bool] = False
     label: ClassVar[str] = "Thresholds"
     summary: ClassVar[str] = "the shortest interval by a tree of noisy counts, for one column"

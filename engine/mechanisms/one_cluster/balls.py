@@ -161,7 +161,7 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
 
     def shared_work(self, domain: Box) -> SharedWork:
         way = self.search.finder(domain)
-        key = self.name, way.name, self.grid, None if way.in_cells else self.t
+        key = self.name, way.name, self.grid, None if way.counts_in else self.t
         return SharedWork(key, self.search.locate, self._ready)
 
     def _ready(

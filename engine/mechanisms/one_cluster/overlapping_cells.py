@@ -212,7 +212,7 @@ class OverlappingCells(Finder):
     """
 
     name: ClassVar[str] = "overlapping-cells"
-    in_cells: ClassVar[bool] = True
+    counts_in: ClassVar[str] = "cells"
     label: ClassVar[str] = "Overlapping cells"
     summary: ClassVar[str] = "the fullest of overlapping cubes, then its mean: up to six dimensions"
     source: ClassVar[str] = "In place of Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"

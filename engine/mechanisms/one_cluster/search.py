@@ -184,8 +184,8 @@ class Finder(abc.ABC):
     label: ClassVar[str]
     summary: ClassVar[str]
     source: ClassVar[str]
-    in_cells: ClassVar[bool] = False
-    """Whether the first step counts points in cells, which works for every t, and does not use L(r, S)."""
+    counts_in: ClassVar[str] = ""
+    """Regions in which the first step counts points, for every t: cells or balls; "" for L(r, S)."""
     uses_delta: ClassVar[bool] = True
     """Whether any step spends delta."""
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {}

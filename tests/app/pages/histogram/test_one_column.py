@@ -31,7 +31,7 @@ def test_equal_bins_are_counted_with_intervals(shared, ages):
     assert inside.all()
     assert "per_area" not in shown_options(shared.page.card)
     assert shared.page.card.tabs.tabText(0) == "Bins"
-    advice = "24 bins of 5, each ± 6 records: counts below that are mostly noise."
+    advice = "24 bins of 5, each ± 6 records: counts under 6 are mostly noise."
     assert shared.page.card.advice.text() == advice
     assert shared.body.column.release.error.text() == "Each bin ± 6 records (95 %)"
     shared.session.edit("epsilon", epsilon=0.01)

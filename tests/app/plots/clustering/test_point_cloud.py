@@ -132,8 +132,8 @@ def test_directions_found_in_the_data_say_so_and_have_no_public_box():
     sides = tuple(dataclasses.replace(side, private=True) for side in PLANE)
     made = picture(view(directions=sides))
     assert "declared bounds" not in made._legend.texts()
-    assert made.axes.get_title(loc="left") == "height (found in the data) ↑"
-    assert made._across.get_text() == "width (found in the data) →"
+    named = "height (found in the data) ↑   width (found in the data) →"
+    assert made.axes.get_title(loc="left") == named
 
 
 def test_directions_in_one_unit_are_drawn_to_scale():
@@ -276,7 +276,7 @@ def test_a_closeup_says_how_large_the_regions_of_its_center_are():
     truth = MIDDLES[:2]
     shown = view(outputs=None, radius=None, center=None, regions=sizes, truth=truth, released=truth)
     texts = picture(shown.closeup(1))._legend.texts()
-    said = texts.index("its noise:")
+    said = texts.index("this center:")
     assert texts[said + 1 : said + 3] == ["50 % within 0.02\u202fcm,", "95 % within 0.05\u202fcm"]
     narrow = dataclasses.replace(shown, regions=sizes * (1, 2)).closeup(1)
     assert "50 % and 95 % of its noise" in picture(narrow)._legend.texts()
@@ -284,7 +284,9 @@ def test_a_closeup_says_how_large_the_regions_of_its_center_are():
 
 def test_the_error_of_a_release_is_summed_up():
     said = picture(view(error=0.25)).summary()
-    assert said == "All 3 centers together are 0.25\u202fcm from the truth"
+    assert said == "All 3 centers together: 0.25\u202fcm from the truth"
+    near = picture(view(error=0.25, enlarged=1)).summary()
+    assert near == "All 3 centers together (one in view): 0.25\u202fcm from the truth"
     alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
     assert alone == "This release is 0.25\u202fcm from the truth"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""
@@ -298,7 +300,11 @@ def test_a_closeup_has_a_small_map_of_the_whole_below_its_key():
     assert box.x0 > made.axes.bbox.x1
     assert box.y1 < made._legend.foot
     assert box.y0 >= made.axes.bbox.y0 - 1e-6
-    frame = made._overview._parts(made.result, box)[-1]
+    *parts, _, frame = made._overview._parts(made.result, box)
+    numbers = [part for part in parts if hasattr(part, "get_text")]
+    assert [text.get_text() for text in numbers] == ["1", "2", "3"]
+    where = (np.array([text.get_position() for text in numbers]) - box.p0) / box.size
+    np.testing.assert_allclose(where, MIDDLES, atol=0.1)
     middle = (frame.get_bbox().p0 + frame.get_bbox().size / 2 - box.p0) / box.size
     np.testing.assert_allclose(middle, MIDDLES[1], atol=0.01)
     assert made._overview._text.get_text() == "whole range: 0\u202fcm to 1\u202fcm"

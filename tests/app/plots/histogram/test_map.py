@@ -101,9 +101,9 @@ def test_the_faintest_cell_of_the_black_theme_is_not_black():
 def test_density_is_against_the_average_and_the_key_says_so():
     np.testing.assert_allclose(shade_values(CELLS, True), CELLS.counts / CELLS.sizes / 60)
     assert shade_values(CELLS, False) is CELLS.counts
-    assert any("average density" in text for text in picture(view())._legend.texts())
+    assert any(text == "density, × average:" for text in picture(view())._legend.texts())
     texts = picture(view(per_area=False))._legend.texts()
-    assert {"1, 4, 18, 40", "records in a cell"} < set(texts)
+    assert {"1, 4, 18, 40", "records in a cell:"} < set(texts)
 
 
 def test_one_dense_cell_does_not_make_all_others_blank():
@@ -215,7 +215,7 @@ def test_counts_below_the_noise_are_grey_on_blank_cells_and_the_key_says_so(pale
     blank = np.array([colour == palette.card for colour in colours(made)])
     assert blank.tolist() == below.tolist()
     assert contrast(palette.muted, palette.card) >= LEGIBLE
-    [grey] = [one for one in made._legend._entries if one.text == "blank: below ± 20"]
+    [grey] = [one for one in made._legend._entries if one.text == "below 20: mostly noise"]
     assert [sample["color"] for sample in grey.samples] == [palette.card, palette.muted]
     assert not any("blank" in text for text in plain._legend.texts())
 
@@ -227,13 +227,15 @@ def test_the_key_names_steps_of_the_shades_in_their_colours():
     window = (Interval(0, 400), UNIT)
     sides = tuple(dataclasses.replace(side, side=one) for side, one in zip(PLANE, window, strict=True))
     made = picture(view(cells=cells, directions=sides, window=window, shift=None, chosen=None))
-    [steps] = [one for one in made._legend._entries if len(one.samples) > 1]
-    values = [float(text.strip("≤ +")) for text in steps.text.split(", ")]
+    entries = made._legend._entries
+    [steps] = [one for one in entries if len(one.samples) > 1]
+    said = entries[entries.index(steps) + 1].text
+    values = [float(text.strip("≤≥ ")) for text in said.split(", ")]
     assert len(values) == len(steps.samples) == 4
     scale = Shading.of(cells, True)
     shown = [shade(LIGHT, share) for share in scale.shares(np.array(values)).tolist()]
     assert [sample["color"] for sample in steps.samples] == shown
-    assert steps.text.startswith("≤ ") == scale.floored
+    assert said.startswith("≤ ") == scale.floored
 
 
 def test_records_do_not_hide_small_cells():
@@ -246,7 +248,7 @@ def test_records_do_not_hide_small_cells():
     assert sum(map(len, some)) == 300
     made = picture(view(records=some_records(crowd, (UNIT, UNIT)), **whole))
     assert sum(len(line.get_xydata()) for line in made._records) < 100
-    assert "(in small cells: Close up)" in made._legend.texts()
+    assert "not drawn in small cells" in made._legend.texts()
     near = (Interval(0.2, 0.22), Interval(0.2, 0.22))
     close = picture(view(records=some_records(crowd, near), window=near, **whole))
     assert sum(len(line.get_xydata()) for line in close._records) == 2000

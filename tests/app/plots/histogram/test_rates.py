@@ -45,6 +45,7 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
     curves = [curve for curve, _ in made._lines]
     assert len({str(curve._unscaled_dash_pattern) for curve in curves}) == 3
     assert len({curve.get_marker() for curve in curves}) == 3
+    assert [label.marker for label in made.labels._labels] == [curve.get_marker() for curve in curves]
     assert made.labels.texts() == [
         "uniform guess 20\u202f% at c = 3, baseline",
         "center of a cell 40\u202f% at c = 3, 2 × baseline",

@@ -109,7 +109,8 @@ def test_the_key_tells_a_release_from_a_simulation():
     assert "2 released balls" in released
     assert "released mean inside" in released
     assert "true ball:" not in released
-    assert picture(view()).summary() == "This ball holds 87 records"
+    assert picture(view()).summary() == "This simulated ball holds 87 records"
+    assert picture(view(simulated=False)).summary() == "This ball holds 87 records"
     assert picture(view(balls=(BALL, TRUE))).summary() == ""
 
 

@@ -30,13 +30,19 @@ def test_the_curve_is_the_counts_and_the_choice_lies_on_it():
     np.testing.assert_array_equal(radii, RADII[::-1])
     np.testing.assert_array_equal(counts, COUNTS[::-1])
     assert made.labels.texts() == [
-        "chosen  0.0156\u202fkm",
-        "true  0.02\u202fkm",
+        "chosen  0.0156\u202fkm aim: smallest step at or above target",
+        "true ball  0.02\u202fkm the smallest that holds t",
         "t  400",
         "target  350 t less a slack of 50",
     ]
     unknown = picture(dataclasses.replace(VIEW, truth=None))
     assert len(unknown.labels.texts()) == 3
+
+
+def test_the_true_ball_is_a_point_of_t_records_beside_counts_in_regions_of_another_shape():
+    made = picture()
+    assert [list(ends) for ends in made._truth.get_data()] == [[0.02], [400]]
+    assert picture(dataclasses.replace(VIEW, truth=None))._truth.get_xdata() == []
 
 
 def test_what_is_public_differs_from_the_curve_by_more_than_colour():
@@ -58,7 +64,7 @@ def test_the_crossing_is_in_view_however_large_the_counts():
 def test_zero_has_its_place_at_the_left_end_and_only_where_it_is_possible():
     made = picture(dataclasses.replace(VIEW, chosen=17))
     assert made.axes.get_xlim()[0] == 0
-    assert made.labels.texts()[0] == "chosen  0\u202fkm"
+    assert made.labels.texts()[0].startswith("chosen  0\u202fkm")
     places = made.axes.transData.transform([(0, 0), (RADII[9], 0), (RADII[0], 0)])[:, 0]
     assert places[0] < places[1] < places[2]
     some = dataclasses.replace(VIEW, radii=RADII[:-1], counts=COUNTS[:-1])
@@ -84,8 +90,8 @@ def test_words_name_the_nearest_radius_and_the_choice():
     assert made.tooltip(0.9) == "radius 1\u202fkm: 9\u202f000"
     assert made.tooltip(-3.0) == "radius 0\u202fkm: 1"
     assert made.alt_text() == (
-        "points in the fullest cell or ball: 380 at the chosen radius 0.0156\u202fkm; target 350, t 400; "
-        "true radius 0.02\u202fkm."
+        "records in the fullest cell, 4 × as wide as the radius: 380 at the chosen radius 0.0156\u202fkm; "
+        "target 350, t 400; true ball 0.02\u202fkm."
     )
     rows = made.table()[1]
     assert rows[6] == [RADII[6], 380.0, "chosen", 350.0, 400]
