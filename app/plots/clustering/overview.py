@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -18,12 +18,36 @@ from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.elements.labels import AxesArtist, figure_of
 from app.plots.elements.legend import BETWEEN, LINE, MARGIN, SIZE, Legend
-
-if TYPE_CHECKING:
-    from app.plots.clustering.space_picture import DrawnSpace
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
+from engine.domain import Interval
 
 LARGEST, SMALLEST, MIN_FRAME = 150.0, 60.0, 7.0
 """Longest side of the map, the shortest that is drawn, and the shortest side of the frame, in points."""
+
+
+class DrawnSpace(Protocol):
+    """The common part of all results in a space of points."""
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """One or two."""
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """The visible interval of each direction."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+
+    @property
+    def records(self) -> Records | None:
+        """The data (private)."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of points with a lane each, where there is one direction; the first one highest."""
 
 
 class Overview(AxesArtist):

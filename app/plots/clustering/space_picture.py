@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -16,39 +16,11 @@ from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import format_approx, number, quantity
 from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
-from app.plots.clustering.overview import Overview
+from app.plots.clustering.overview import DrawnSpace, Overview
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import EndsLocator, SameStepLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
-from engine.analysis.shared.projections import Direction
-from engine.analysis.shared.records import Records
 from engine.array_types import Floats, Ints
-from engine.domain import Interval
-
-
-class DrawnSpace(Protocol):
-    """The common part of all results in a space of points."""
-
-    @property
-    def directions(self) -> tuple[Direction, ...]:
-        """One or two."""
-
-    @property
-    def window(self) -> tuple[Interval, ...]:
-        """The visible interval of each direction."""
-
-    @property
-    def flat(self) -> bool:
-        """Whether there is one direction only."""
-
-    @property
-    def records(self) -> Records | None:
-        """The data (private)."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of points with a lane each, where there is one direction; the first one highest."""
-
 
 DOTS: dict[str, Any] = {"marker": "o", "linestyle": "none", "markeredgewidth": 0, "zorder": 1.2}
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger

@@ -5,6 +5,7 @@ import re
 
 import doors
 import pytest
+from matplotlib.text import Text
 from seen import choose
 from tiny_databases import all_databases, all_neighbours, worst_ratio
 
@@ -105,7 +106,9 @@ def test_pictures_label_and_tell_a_bound(chosen, tab, said):
     doors.idle(chosen)
     picture = chosen.page.canvas.picture
     labels = picture.labels.texts()
-    assert any(text.startswith("smooth S ≤") for text in labels)
+    beside_dots = [text.get_text() for text in picture.axes.figure.findobj(Text)]
+    assert any(text.startswith(("smooth S ≤", "at most")) for text in (*labels, *beside_dots))
+    assert any(text.startswith("smooth S") for text in labels)
     assert any(text.startswith("local ≤") for text in labels)
     assert not any("S*" in text for text in labels)
     assert said in picture.alt_text()
