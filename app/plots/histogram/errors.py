@@ -190,21 +190,17 @@ def _sentence(r: HistogramErrors) -> str:
         return "No histogram has been made yet."
     if not private:
         return f"{others[0].mechanism.label} counts best, but none of these is DP."
-    exact = f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}" if others else ""
+    exact = f" ({number(others[0].typical, 2)} without privacy)" if others else ""
     trees = any(sample.tree.size for sample in private)
-    text = f"Private counts: {_standing(private, 'counts')}{exact}."
-    return f"{text} Private trees: {_standing(private, 'tree')}." if trees else text
+    text = f"Best private counts: {_standing(private, 'counts', exact)}."
+    return f"{text} Best private trees: {_standing(private, 'tree')}." if trees else text
 
 
-def _standing(samples: list[HistogramErrorSample], kind: str) -> str:
-    """Say whose median error is smallest, and which others are larger by more than chance."""
+def _standing(samples: list[HistogramErrorSample], kind: str, exact: str = "") -> str:
+    """Say whose median error is smallest, and which others are larger by no more than chance."""
     order, worse = standing([_errors(sample, kind) for sample in samples])
-    best, beaten, near = (
-        " and ".join(samples[index].mechanism.label for index in places)
-        for places in (order[:1], worse, [index for index in order[1:] if index not in worse])
-    )
-    if near and beaten:
-        return f"{best} beats {beaten}, but not significantly {near}"
-    if near:
-        return f"{best} does not differ significantly from {near}"
-    return f"{best} is best ({_amount(kind, float(np.median(_errors(samples[order[0]], kind))))})"
+    best = samples[order[0]]
+    near = " and ".join(samples[index].mechanism.label for index in order[1:] if index not in worse)
+    typical = _amount(kind, float(np.median(_errors(best, kind))))
+    chance = f", but not significantly better than {near}" if near else ""
+    return f"{best.mechanism.label}, median error {typical}{exact}{chance}"
