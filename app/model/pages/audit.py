@@ -46,7 +46,8 @@ AUDIT = PageSpec(
         _picture(
             GUESS,
             "Guess who",
-            "Bet from which of two databases each answer comes",
+            "Answers of two databases, bets on them, and how many are right",
+            "Bet which database gave each answer. "
             "The hit rate of every player stays below (e^ε + δ)/(1 + e^ε).",
             lambda: lazy.AuditGuessWho,
         ),

@@ -175,7 +175,6 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
 NO_PROOF = "An audit can refute a guarantee, never prove it."
 UNTOLD = "untold"
 """State of a verdict before the first bet."""
-BET = "Bet which database gave each {}. If ε = {} holds, you win at most {} in the end."
 
 
 @dataclasses.dataclass(frozen=True)
@@ -201,16 +200,14 @@ def hit_sentence(game: GuessWho) -> str:
     return f"The best guess is right for {share(game.best_rate)} of {answers}; {allowed}."
 
 
-def game_verdict(
-    verdict: AuditVerdict, game: GuessWho, better_pair: str, has_bets: bool, answer: str = "answer"
-) -> AuditVerdict:
+def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str, has_bets: bool) -> AuditVerdict:
     """Return the verdict of an audit beside its game; it tells nothing before the first bet.
 
-    `better_pair`: label of the pair that shows the planted bug, if its own does not. `answer`: what is
-    released.
+    `better_pair`: label of the pair that shows the planted bug, if its own does not.
     """
     if not has_bets:
-        numbers = BET.format(answer, number(game.privacy.epsilon), share(game.bound))
+        promise = f"If ε = {number(game.privacy.epsilon)} holds"
+        numbers = f"{promise}, you win at most {share(game.bound)} of your bets in the end."
         return AuditVerdict(UNTOLD, "Your bet", numbers)
     numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
     return dataclasses.replace(verdict, numbers=numbers)

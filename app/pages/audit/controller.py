@@ -207,13 +207,11 @@ class AuditController(QObject):
         verdict = result.view.verdict
         if self._tools.plays and isinstance(result.view.run, audit.AuditRun):
             self._show_game()
-            query = getattr(request.setup.mechanism, "query", None)
             verdict = game_verdict(
                 verdict,
                 result.view.run.game,
                 result.view.better_pair,
                 self._tools.player.bets.size > 0,
-                "answer" if query is None else query.label.lower(),
             )
         elif canvas.result is not result.view:
             self._card.pictures.show_result(self._tools.picture, result.view)

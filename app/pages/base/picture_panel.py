@@ -400,7 +400,7 @@ class PicturePanel(Card):
         picture = self.canvas.picture if self.canvas is not None and self.canvas.has_picture else None
         above, said = ([], "") if picture is None else (picture.sentences, picture.summary())
         why = " ".join(one.text for one in above) or "; ".join(filter(None, (said, said and self._typical)))
-        why = why or self.titles[self.tab].why.partition(". ")[0]
+        why = why or self._title_of(self.picture_name).why.partition(". ")[0]
         self.advice.setProperty("otherwise", sentence(why if on else ""))
         set_text(self.advice, text)
         for one in above:

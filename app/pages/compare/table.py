@@ -167,7 +167,7 @@ def _header(comparison: Comparison, unit: str, time: str) -> list[str]:
     """Return the names of the columns with their units, in two lines."""
     units = dict.fromkeys(_ERRORS, unit) | {_TIMES: time}
     names = [short or comparison.sweep.name for short, _ in CELLS.values()]
-    return [f"{name}\n({units[at]})" if units.get(at) else name for at, name in enumerate(names)]
+    return [f"{name} ({units[at]})" if units.get(at) else name for at, name in enumerate(names)]
 
 
 class CompareTable(QWidget):

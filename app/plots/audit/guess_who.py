@@ -21,8 +21,8 @@ from app.plots.compare.contender_style import ContenderStyle
 from app.plots.elements.labels import figure_of
 from app.plots.elements.scales import (
     TICK_SIZE,
+    EndsLocator,
     GivenLocator,
-    NiceLocator,
     TickFormatter,
     axis_of,
     linear_ticks,
@@ -54,6 +54,7 @@ _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
 AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 1.2), (0.8, 1.2)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
+MARGIN = 0.13  # beside the records, for the name of the last tick, as a share of their width
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
 UNSEEN = 1e-6  # of the axis of answers
@@ -73,8 +74,8 @@ class _Side:
     curve: StepPatch
 
 
-class _LocatorWithRoom(NiceLocator):
-    """Round ticks; none in a part that is too low for ticks, dots and a name."""
+class _LocatorWithRoom(EndsLocator):
+    """Both ends of the records and round ticks; none in a part that is too low for ticks, dots and a name."""
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         box = axis_of(self).axes
@@ -143,7 +144,6 @@ class AuditGuessWho(Picture[AuditView]):
         box.set_facecolor(self.palette.tint(style.colour, CARD))
         for hidden in (box.yaxis, box.spines["bottom"]):
             hidden.set_visible(False)
-        box.xaxis.set_major_locator(_LocatorWithRoom())
         box.tick_params("x", pad=TICKS_INSIDE)
         curve = StepPatch([0.0], [0.0, 1.0], fill=False, edgecolor=style.colour, linewidth=1.8)
         self._answers.add_artist(curve)
@@ -198,7 +198,8 @@ class AuditGuessWho(Picture[AuditView]):
                 continue
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
-            box.set_xlim(left - 0.05 * wide, right + 0.05 * wide)
+            box.set_xlim(left - MARGIN * wide, right + MARGIN * wide)
+            box.xaxis.set_major_locator(_LocatorWithRoom((left, right)))
             flat = seen.edges is None and seen.values[side] is not None
             box.xaxis.set_visible(flat)
             box.xaxis.set_major_formatter(TickFormatter(self.unit))
@@ -251,8 +252,8 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.xaxis.minorticks_off()
         set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {number(game.privacy.epsilon)})")
         edge = np.stack([game.marks, 100 * game.luck], 1)
-        self._band.set_xy(np.concatenate([[[1, 0]], edge, [[last, 0]]]))
-        self._allowed.set_text("" if r.plain else "ε allows all this;\nabove the limit: luck")
+        self._band.set_xy(np.concatenate([[[1, limit]], edge, [[last, limit]]]))
+        self._allowed.set_text("" if r.plain else "above the limit: luck")
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
@@ -424,7 +425,7 @@ def _score(r: AuditView, game: GuessWho, bets: Ints) -> str:
     """Return the score of all bets, or of both teams."""
     hits = game.hits(bets)
     if not len(hits):
-        return "Right bets"
+        return "Right bets: none yet"
     if r.teams:
         right = bets == game.sides[: len(bets)]
         turns = right[0::2], right[1::2]

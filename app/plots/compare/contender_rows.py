@@ -17,7 +17,7 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number, plain, quantity, share, tick_texts, with_unit
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
-from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, symbol, why_unaudited
+from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
 from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
@@ -203,10 +203,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         if known[last] <= _CLOSE * known[first]:
             return f"All of them take about {said[last]} for a release."
         if not self._is_fastest(r, first, order[1:]):  # each was prepared once for a value: times vary
-            other = f"one {symbol(r.comparison.sweep.name)} to another"
-            return (
-                f"A release takes {said[first]} to {said[last]}; which is the fastest differs from {other}."
-            )
+            return f"A release takes {said[first]} to {said[last]}; no mechanism is clearly the fastest."
         slower = f"{names[last]} takes {said[last]}"
         return f"{names[first]} is the fastest, with {said[first]} for a release; {slower}."
 

@@ -76,7 +76,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         marks = _WORDS[result.mode].format(share(1 / _dots(result)))
         set_x_label(self.axes, f"{result.measure}; {marks}{plain(result.left_out(result.rows))}")
         self._sentence.set_text(result.sentence(self.unit))
-        self.labels.set_labels([self._label(result, index) for index in reversed(result.rows)])
+        heading = Label(self.axes.get_ylim()[1], "median error", self.palette.muted)
+        self.labels.set_labels([*(self._label(result, index) for index in reversed(result.rows)), heading])
 
     def _clear(self, r: ComparisonView) -> None:
         self.clear(self._texts)

@@ -401,18 +401,18 @@ Cell = Callable[[Comparison, Outcome], Any]
 CELLS: dict[str, tuple[str, Cell]] = {
     "Mechanism": ("Mechanism", lambda c, o: c.contenders[o.trial.contender].label),
     SWEPT: ("", lambda _, o: o.trial.value),
-    "Median error": ("Median", lambda _, o: o.quantile(0.5)),
-    "Mean error": ("Mean", lambda _, o: o.mean),
-    "95 % within": ("95 % within", lambda _, o: o.quantile(0.95)),
+    "Median error": ("Median\nerror", lambda _, o: o.quantile(0.5)),
+    "Mean error": ("Mean\nerror", lambda _, o: o.mean),
+    "95 % within": ("95 %\nwithin", lambda _, o: o.quantile(0.95)),
     "Runs": ("Runs", lambda _, o: o.runs),
     "Refused": ("Refused", lambda _, o: o.refused),
-    "Seconds per run": ("Mean time", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Seconds per run": ("Mean\ntime", lambda _, o: o.seconds_per_run if o.runs else math.nan),
     "Remark": (
         "Remark",
         lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
     ),
 }
-"""The name of each column in a file and, for short, in the window, and its contents."""
+"""The name of each column in a file and, in two lines, in the window, and its contents."""
 
 
 def saved_table(comparison: Comparison) -> Table:

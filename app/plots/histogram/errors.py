@@ -73,7 +73,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         names = [self._label(result, sample, y) for sample, y in _rows(result)]
         self.labels.set_labels([*self._headings(result), *names])
         preliminary = "" if result.done >= 1 else f"Preliminary, {share(result.done)} of the runs. "
-        self._sentence.set_text(preliminary + _sentence(result))
+        counts, trees = _sentences(result)
+        self._sentence.set_text(preliminary + counts, trees)
 
     def _show_panel(self, r: HistogramErrors, kind: str) -> None:
         part = self._panels[kind]
@@ -153,7 +154,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             texts.append(
                 f"{sample.mechanism.label}{promise}: {', '.join(results) or sample.problem or 'none'}"
             )
-        return f"{_sentence(r)} Median errors: {'; '.join(texts)}."
+        return f"{' '.join(_sentences(r)).strip()} Median errors: {'; '.join(texts)}."
 
     def table_of(self, r: HistogramErrors) -> Table:
         rows: list[list[Any]] = []
@@ -182,29 +183,26 @@ def _amount(kind: str, error: float) -> str:
     return quantity(error, _UNITS[kind], 2)
 
 
-def _sentence(r: HistogramErrors) -> str:
+def _sentences(r: HistogramErrors) -> tuple[str, str]:
+    """Say which histograms are best, by their counts and by their trees."""
     known = [sample for sample in r.ranked if sample.counts.size]
     private = [sample for sample in known if sample.mechanism.facts.is_private]
     others = known[len(private) :]
     if not known:
-        return "No histogram has been made yet."
+        return "No histogram has been made yet.", ""
     if not private:
-        return f"{others[0].mechanism.label} counts best, but none of these is DP."
-    exact = f"; {others[0].mechanism.label} (Not DP): {number(others[0].typical, 2)}" if others else ""
+        return f"{others[0].mechanism.label} counts best, but none of these is DP.", ""
+    exact = f" ({number(others[0].typical, 2)} without privacy)" if others else ""
     trees = any(sample.tree.size for sample in private)
-    text = f"Private counts: {_standing(private, 'counts')}{exact}."
-    return f"{text} Private trees: {_standing(private, 'tree')}." if trees else text
+    counts = f"Best private counts: {_standing(private, 'counts', exact)}."
+    return counts, f"Best private trees: {_standing(private, 'tree')}." if trees else ""
 
 
-def _standing(samples: list[HistogramErrorSample], kind: str) -> str:
-    """Say whose median error is smallest, and which others are larger by more than chance."""
+def _standing(samples: list[HistogramErrorSample], kind: str, exact: str = "") -> str:
+    """Say whose median error is smallest, and which others are larger by no more than chance."""
     order, worse = standing([_errors(sample, kind) for sample in samples])
-    best, beaten, near = (
-        " and ".join(samples[index].mechanism.label for index in places)
-        for places in (order[:1], worse, [index for index in order[1:] if index not in worse])
-    )
-    if near and beaten:
-        return f"{best} beats {beaten}, but not significantly {near}"
-    if near:
-        return f"{best} does not differ significantly from {near}"
-    return f"{best} is best ({_amount(kind, float(np.median(_errors(samples[order[0]], kind))))})"
+    best = samples[order[0]]
+    near = " and ".join(samples[index].mechanism.label for index in order[1:] if index not in worse)
+    typical = _amount(kind, float(np.median(_errors(best, kind))))
+    chance = f", but not significantly better than {near}" if near else ""
+    return f"{best.mechanism.label}, median error {typical}{exact}{chance}"

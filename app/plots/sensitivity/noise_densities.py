@@ -44,7 +44,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         set_y_label(
             self.axes,
             self.palette,
-            "density of the noise (highest peak: 1); 95 % between two marks",
+            "relative density; 95 % of the noise lies between the two ticks of its color",
         )
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
@@ -52,6 +52,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         """Set the curves; those without a positive finite scale are left out."""
         curves = self._drawable(result.curves)
         highest = max((curve.peak for curve in curves), default=1.0)
+        narrowest = min((curve.half_width for curve in curves), default=1.0)
         self._scale(curves, highest)
         edge = self.axes.get_xlim()[1]
         while len(self._lines) < len(curves):
@@ -84,7 +85,7 @@ class NoiseDensities(Picture[NoiseCurves]):
                 self._fill.set_xy(np.column_stack([[x[0], *x, x[-1]], [0, *y, 0]]))
             labels.append(
                 Label(
-                    float(np.interp(edge, x, y)) if self.log_y else curve.peak / highest,
+                    float(np.interp(edge, x, y)) if self.log_y else narrowest / width,
                     plain(curve.label),
                     colour,
                     extra=f"± {self.amount(width)}{'' if width <= edge else ', outside'}",

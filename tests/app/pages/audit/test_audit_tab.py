@@ -313,7 +313,7 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert not any("right for" in text or "Consistent" in text for text in texts)
     assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
     assert all(side.curve.get_visible() for side in picture._sides)  # where answers may come from
-    assert verdict.numbers.text().startswith("Bet which database gave each median")
+    assert verdict.numbers.text().startswith("If ε = ")
     assert verdict.explain.toolTip() == EXPLAINS_LATER
     assert not player.again.isEnabled()  # there is nothing to start again
     assert not player.teams.isVisible()
@@ -518,10 +518,20 @@ def test_the_settings_stand_in_one_place(window):
     assert not any(one.isVisible() for one in settings)
 
 
-def test_the_databases_have_an_axis(window):
+def test_the_databases_have_an_axis_that_names_both_ends(window):
     audited(window, shows=GUESS)
     for part in window.page.canvas.picture.parts[1:3]:
-        assert [text.get_text() for text in part.get_xticklabels()][:2] == ["0", "20"]
+        texts = [text.get_text() for text in part.get_xticklabels()]
+        assert [texts[0], texts[-1]] == ["0", "100"]
+
+
+def test_on_the_wall_the_task_of_the_game_is_the_sentence(window):
+    audited(window, shows=GUESS)
+    window.controllers.appearance.present(True)
+    assert window.wait_until_idle()
+    assert window.page.card.advice.property("otherwise") == "Bet which database gave each answer."
+    assert "Bet" not in tools(window).verdict.numbers.text()
+    window.controllers.appearance.present(False)
 
 
 def test_the_buttons_of_a_game_go_with_it(window):

@@ -105,8 +105,8 @@ def test_numbers_are_written_as_in_pictures_with_the_unit_above(room):
     times = time_unit(room.page.compared)
     heads = [model.headerData(column, Qt.Orientation.Horizontal, 0) for column in range(2, 8)]
     assert heads == [
-        *(f"{name}\n({unit})" for name in ("Median", "Mean", "95 % within")),
-        *("Runs", "Refused", f"Mean time\n({times[1]})"),
+        *(f"{name} ({unit})" for name in ("Median\nerror", "Mean\nerror", "95 %\nwithin")),
+        *("Runs", "Refused", f"Mean\ntime ({times[1]})"),
     ]
     for row in range(21):
         values = [model.cell(row, column) for column in (2, 3, 4)]

@@ -112,13 +112,15 @@ def test_medians_stand_in_a_column_and_nothing_hides_anything(scale):
 
 
 def test_the_sentence_says_who_counts_best():
-    text = picture()._sentence.text
-    assert text.startswith("Private counts: PrivTree is best (8")
-    assert "; plain (Not DP): 2.9. Private trees: PrivTree is best (" in text
+    made = picture()
+    text = made.alt_text()
+    assert text.startswith("Best private counts: PrivTree, median error 8")
+    assert "\u202frecords (2.9 without privacy). Best private trees: PrivTree, median error " in text
+    assert made._sentence.text.endswith(" without privacy).")  # in large type, only the first one
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
     assert alone._sentence.text == "plain counts best, but none of these is DP."
     early = picture(HistogramErrors(NOISY.mechanism, (PLAIN, NOISY), 500, 0.16))
-    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Private counts: noisy")
+    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Best private counts: noisy, ")
     assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.text == (
         "No histogram has been made yet."
     )
@@ -126,11 +128,11 @@ def test_the_sentence_says_who_counts_best():
 
 def test_the_sentence_names_the_private_ones_that_are_worse_and_those_that_chance_may_explain():
     near = dataclasses.replace(TREE, mechanism=kind("near", True), counts=1.01 * TREE.counts)
-    two = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500))._sentence.text
-    assert two.startswith("Private counts: PrivTree does not differ significantly from near.")
+    two = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500)).alt_text()
+    assert ", but not significantly better than near. Best private trees: PrivTree, " in two
     far = dataclasses.replace(TREE, mechanism=kind("far", True), tree=5 * TREE.tree)
-    three = picture(HistogramErrors(NOISY.mechanism, (near, TREE, far), 500))._sentence.text
-    assert three.endswith(" beats far, but not significantly near.")
+    three = picture(HistogramErrors(NOISY.mechanism, (near, TREE, far), 500)).alt_text()
+    assert ", but not significantly better than near. Median errors: " in three
 
 
 def test_names_stand_in_a_column_at_the_left_and_bars_behind_dots():

@@ -68,6 +68,14 @@ def test_what_holds_95_percent_is_in_view_and_marked_unless_far_wider_than_the_c
     assert ["outside" in text for text in picture.labels.texts()] == [False, False, True]
 
 
+def test_labels_are_in_the_order_of_what_holds_95_percent():
+    curves = [NoiseCurve(StudentT(), 50.0, True), NoiseCurve(Laplace(), 60.0), NoiseCurve(Laplace(), 40.0)]
+    labels = NoiseDensities.draw(new_figure().add_subplot(), drawn(*curves)).labels.shown
+    heights = [label.y for label in labels]
+    order = np.argsort([curve.half_width for curve in curves])
+    assert [heights[index] for index in order] == sorted(heights, reverse=True)
+
+
 def test_words_give_tail_mass_and_quantile():
     curves = drawn(NoiseCurve(StudentT(), 50.0), NoiseCurve(Laplace(), 100.0, True))
     picture = NoiseDensities.draw(new_figure().add_subplot(), curves)
