@@ -130,7 +130,7 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
         )
     text = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
     more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
-    whole = f"the global sensitivity, {quantity(largest, unit)}"
+    whole = f"the global one, {quantity(largest, unit)}"
     gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
     amount = quantity(smooth, unit)
     return f"{text}, at most {amount}, is {gain}." if estimate.bound else f"{text} {amount} is {gain}.{more}"
