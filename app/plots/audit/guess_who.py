@@ -425,7 +425,7 @@ def _score(r: AuditView, game: GuessWho, bets: Ints) -> str:
     """Return the score of all bets, or of both teams."""
     hits = game.hits(bets)
     if not len(hits):
-        return "Right bets: none yet"
+        return "Right bets" if r.plain else "Right bets: none yet"
     if r.teams:
         right = bets == game.sides[: len(bets)]
         turns = right[0::2], right[1::2]
