@@ -175,7 +175,8 @@ class PresentationStrip(QFrame):
         self.setObjectName("card")
         self.setAccessibleName("Privacy")
         self.slider = EpsilonSlider(session)
-        self._first, self._last = (FieldLine(replace(one, label=one.label[0])) for one in (EPSILON, DELTA))
+        self._first = FieldLine(replace(EPSILON, label="ε"))
+        self._last = FieldLine(replace(DELTA, label="δ"))
         keep_room(self.slider)
         self.fields = self._first.fields | self._last.fields
         self.epsilon, self.delta = (field.box for field in self.fields.values())

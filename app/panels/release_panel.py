@@ -17,7 +17,15 @@ from app.model.theme import Palette
 from app.model.wording.buttons import BUTTONS
 from app.model.wording.guarantees import certificate_line, certificate_paragraphs
 from app.model.wording.not_dp import NOT_DP
-from app.model.wording.releases import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
+from app.model.wording.releases import (
+    ExpectedWords,
+    fit_words,
+    grid_words,
+    inexact_words,
+    sentence,
+    unit_of,
+    with_counted,
+)
 from app.panels.mechanism_form import MechanismForm
 from app.releases.registry import SHAPES
 from app.session import Session
@@ -324,14 +332,13 @@ class ReleasePanel(Card):
         dialog.show()
         return dialog
 
-    def show_error(self, text: str, private: bool) -> None:
+    def show_error(self, said: ExpectedWords) -> None:
         """Show the expected error as the headline of the form, with the badge if it depends on the data."""
-        first, _, more = text.partition("\n")
-        set_text(self.error, first.rstrip(","))
-        self._range = more.strip("()")
+        set_text(self.error, said.headline)
+        self._range = said.more
         self._show_range()
         self._old_error.draw(False)
-        self._error_badge.setVisible(private and bool(text))
+        self._error_badge.setVisible(said.private and bool(said.text))
 
     def _show_range(self) -> None:
         """Show more about the error; without one, the purpose of the button, or the mechanism of a topic."""

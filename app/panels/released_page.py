@@ -55,6 +55,7 @@ class ReleasedPage(View):
     """Shows each released value with its interval, the promise and the budget; all of it can be shared."""
 
     name = RELEASED.name
+    opening: OpenInvitation
     budget_requested = Signal()
     report_requested = Signal()
 

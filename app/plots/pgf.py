@@ -29,6 +29,8 @@ SPECIAL = {**{letter: f"\\{letter}" for letter in "&%$#_{}"}, "~": r"\textasciit
 """Letters with a meaning in TeX, and how they are escaped."""
 
 RAISED = {"⁻": "-", "⁽": "(", "⁾": ")", "ᵏ": "k", "ᵝ": r"\beta"}
+"""Raised letters other than digits, and what is raised."""
+
 SYMBOLS = (
     {
         "\u202f": r"\,",

@@ -119,8 +119,9 @@ class ExamplesMenu(QMenu):
 
     def fill(self) -> None:
         """Add the examples, unless they are there."""
-        offered = () if self.actions() else filter(self._offers, EXAMPLES.values())
-        for example in offered:
+        if self.actions():
+            return
+        for example in filter(self._offers, EXAMPLES.values()):
             action = self.addAction(example.title)
             action.setData(example.name)
             action.setToolTip(example.description)

@@ -18,7 +18,6 @@ from app.model.wording.numbers import escape
 from app.pages.base.view import View
 from app.recent_files import RecentFiles, names
 from app.widgets.messages import Offer
-from app.widgets.open_invitation import OpenInvitation
 from app.window.import_controller import ImportController
 from app.window.open_controller import OpenController
 from app.window.parts import Controller, WindowParts
@@ -138,9 +137,9 @@ class FileController(Controller):
             page.paste_requested.connect(self._imports.paste)
             page.records_requested.connect(self.records_requested)
             page.reading_requested.connect(self._data.ask_reading)
-        if isinstance(opening := getattr(page, "opening", None), OpenInvitation):
-            opening.file_requested.connect(self._imports.ask_file)
-            opening.example_chosen.connect(partial(self._data.open_table_example, page=page.name))
+        if page.opening is not None:
+            page.opening.file_requested.connect(self._imports.ask_file)
+            page.opening.example_chosen.connect(partial(self._data.open_table_example, page=page.name))
 
     def _on_data_chosen(self, fields: dict[str, object]) -> None:
         self._data.choose(**fields)

@@ -118,8 +118,7 @@ class RunController(Controller):
         self._column.release.show_budget(warning_words(budget))
 
     def _on_judged(self, expected: ExpectedWords | None) -> None:
-        said = expected or ExpectedWords("", private=False)
-        self._column.release.show_error(said.text, said.private)
+        self._column.release.show_error(expected or ExpectedWords("", private=False))
 
     def _on_clamped(self, clamped: int) -> None:
         if self.sender() is self._pages.shown:

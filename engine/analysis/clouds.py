@@ -16,7 +16,7 @@ from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _CLOSEUP_REACH, _OUTPUTS_SHARE, _MIN_CLOSEUP_SHARE = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
-_NOISE_REACH, _REGION_REACH = 2.5, 1.1  # times as far as one release, where most others are; or as a region
+_NOISE_REACH, _REGION_REACH = 2.5, 1.1  # of a close-up: distances of one release, or of its region
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

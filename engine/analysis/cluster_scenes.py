@@ -199,14 +199,13 @@ def release_scene(
     else:
 
         def simulate(one: PointsMechanism, share: Progress) -> Floats:
-            values = simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)
-            return np.ravel(values)
+            return np.ravel(simulated_values(one, data, privacy, runs=1, seed=seed, progress=share))
 
         value = simulate(mechanism, part(progress, 0.6, 0.7))
         for beside in baselines(mechanism, data, privacy)[:1] if mechanism.vectors.unordered else ():
             if not beside.problems(privacy, data.domain, data.n):
-                name, other = beside.label, places.one(simulate(beside, part(progress, 0.7, 0.8)))
-                name = f"{name[:1].lower()}{name[1:]}"
+                other = places.one(simulate(beside, part(progress, 0.7, 0.8)))
+                name = f"{beside.label[:1].lower()}{beside.label[1:]}"
                 cloud = dataclasses.replace(cloud, baseline=other, baseline_name=name)
     shown = places.one(value)
     error = float(mechanism.output.errors(np.reshape(value, (1, -1)), truth, data.domain)[0])

@@ -129,6 +129,16 @@ class ExpectedWords:
     text: str
     private: bool = True
 
+    @property
+    def headline(self) -> str:
+        """The first line alone."""
+        return self.text.partition("\n")[0].rstrip(",")
+
+    @property
+    def more(self) -> str:
+        """The second line alone; "" without one."""
+        return self.text.partition("\n")[2].strip("()")
+
 
 @dataclasses.dataclass(frozen=True)
 class SwitchOffer:

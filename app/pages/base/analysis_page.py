@@ -460,7 +460,7 @@ class AnalysisPage(View):
         if request is self.card.stale.newest:
             self._estimated = True
             expected = None if estimate is None else self.declared.error_words()(estimate, unit)
-            self.card.show_typical(expected.text.partition("\n")[0].rstrip(",") if expected else "")
+            self.card.show_typical(expected.headline if expected else "")
             self.judged.emit(expected)
             if self.card.tab in self.card.offering and self.declared.suggestion:
                 self.card.alternative.show_offer(self.declared.suggestion()(request.setup, estimate))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.pages.base.noise_cloud import NoiseCloud
     from app.pages.base.picture_panel import PicturePanel
     from app.pages.base.second_picture import SecondPicture
+    from app.widgets.open_invitation import OpenInvitation
     from app.widgets.plot_canvas import PlotCanvas
     from engine.comparison import Comparison
 
@@ -36,6 +37,7 @@ class View(QWidget):
     card: PicturePanel | None = None  # the pictures; None where there are none
     second: SecondPicture | None = None  # the second picture, if supported
     noise: NoiseCloud | None = None  # possible answers in the picture of the data, if supported
+    opening: OpenInvitation | None = None  # opens data on an empty page, if supported
     failed = Signal(object)  # a job failed
     saved = Signal(object)  # something was saved; the message says what
     refused = Signal(str)  # an action is impossible; the message says why

@@ -53,6 +53,7 @@ class DataPage(View):
     """The table of the program, and the public statements about its columns."""
 
     name = "data"
+    opening: OpenInvitation
 
     paste_requested = Signal()
     reading_requested = Signal()  # show how the file is read

@@ -85,6 +85,7 @@ class QuestionsPage(View):
     """A sheet of questions about the table."""
 
     name = "questions"
+    opening: OpenInvitation
     action_help = "Release all open rows at once"
 
     run_requested = Signal(object)  # SheetPlan

@@ -90,8 +90,7 @@ class PointCloud(SpacePicture[Cloud]):
         self._legend.set_entries(list(legend_entries(result, self.palette)))
 
     def numbered(self, r: Cloud) -> Floats:
-        points = 0 if r.truth is None or r.joined else len(r.truth)
-        return place_points(r, "truth", r.truth if 1 < points <= MAX_NUMBERED else None)
+        return place_points(r, "truth", r.truth if 1 < true_points(r) <= MAX_NUMBERED else None)
 
     # What can be asked of it.
 
@@ -117,9 +116,9 @@ class PointCloud(SpacePicture[Cloud]):
         r = self.result
         if r is None or r.error is None or np.isnan(r.error):
             return ""
-        points = 1 if r.truth is None or r.joined else len(r.truth)
+        points = true_points(r)
         seen = " (one in view)" * (r.enlarged is not None)
-        what = "This release is" if points == 1 else f"All {number(points)} {r.noun}s together{seen}:"
+        what = "This release is" if points <= 1 else f"All {number(points)} {r.noun}s together{seen}:"
         return f"{what} {quantity(r.error, common_unit(r))} from the truth"
 
     def alt_text_of(self, r: Cloud) -> str:
@@ -262,9 +261,14 @@ MARKS = ("released", "baseline", "center", "truth")
 """The sets of points that a view may have beside records and outputs, the most important first."""
 
 
+def true_points(view: Cloud) -> int:
+    """Return the number of true points; 0 where there is none, or they are the ends of a line."""
+    return 0 if view.truth is None or view.joined else len(view.truth)
+
+
 def mark_words(view: Cloud, mark: str) -> str:
     simulated = ", simulated" if view.simulated else ""
-    points = 0 if view.truth is None or view.joined else len(view.truth)
+    points = true_points(view)
     which = "s" * (points > 1)
     if points > 1 and view.enlarged is not None:
         which = f" {number(view.enlarged + 1)} of {number(points)}"

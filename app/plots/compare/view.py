@@ -284,7 +284,7 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
 def _behind(
     comparison: Comparison, names: Sequence[str], winners: Sequence[int], places: Sequence[int]
 ) -> str:
-    """Say which winner is clearly behind the best where nobody wins, and how far at most; "" for none."""
+    """Say which winner is clearly behind the best where none wins, and how far at most; "" for none."""
     losses = []
     for position in places:
         tied = comparison.verdict(position)
