@@ -8,7 +8,7 @@ import pytest
 
 PROBE = """
 import app, numpy, threadpoolctl
-print(max((pool["num_threads"] for pool in threadpoolctl.threadpool_info()), default=1))
+print(max((pool["num_threads"] for pool in threadpoolctl.threadpool_info()), default=0))
 """
 
 
@@ -21,4 +21,6 @@ def test_matrices_are_multiplied_by_one_thread_unless_stated(stated):
     done = subprocess.run(
         [sys.executable, "-c", PROBE], check=True, capture_output=True, text=True, env=environment
     )
+    if done.stdout == "0\n":
+        pytest.skip("numpy multiplies with another library here")
     assert int(done.stdout) == (min(2, os.cpu_count() or 1) if stated else 1)
