@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -86,12 +85,20 @@ def without_blocks(selection: Any) -> str:
     return "" if part_of(mechanism, "sampling") else NO_BLOCKS.format(label=mechanism.label)
 
 
-def without_radii(selection: Any, *, wanted: bool = True) -> str:
-    """Return a note that no balls around outputs decide, or that they do; "" if that is as wanted."""
+def without_radii(selection: Any) -> str:
+    """Return a note that no balls around outputs decide; "" if they do."""
     text = without_blocks(selection)
-    if text or selection.mechanism.aggregator.by_radii == wanted:
+    if text or selection.mechanism.aggregator.by_radii:
         return text
-    return (NO_RADII if wanted else RADII).format(label=selection.mechanism.aggregator.label)
+    return NO_RADII.format(label=selection.mechanism.aggregator.label)
+
+
+def without_agreement(selection: Any) -> str:
+    """Return a note that balls around outputs decide, and show how they agree; "" if they do not."""
+    text = without_blocks(selection)
+    if text or not selection.mechanism.aggregator.by_radii:
+        return text
+    return RADII.format(label=selection.mechanism.aggregator.label)
 
 
 def without_separation(selection: Any) -> str:
@@ -157,7 +164,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.Agreement,
         analysis=Analysis(lambda: scenes.agree_outputs),
-        absent=lambda: functools.partial(without_radii, wanted=False),
+        absent=lambda: without_agreement,
         runs=True,
     ),
     PictureSpec(
