@@ -43,9 +43,9 @@ class OutputsOptions(OptionGroup):
     listed: ClassVar[tuple[str, ...]] = ("zoom",)
 
     zoom: int | None = position(
-        label="&In view",
-        spoken="Part of the picture in view",
-        help="Look closely at one center: outputs, or a release and the truth, often lie close together",
+        label="En&large",
+        spoken="Point that is shown enlarged",
+        help="Show one center enlarged: outputs, or a release and the truth, often lie close together",
     )
 
     @classmethod
@@ -56,7 +56,7 @@ class OutputsOptions(OptionGroup):
         k = mechanism.vectors.space(source.domain).dimension // len(coordinates(mechanism, source))
         noun, of_all = mechanism.vectors.noun, f" of {k}" * (k > 1)
         centers = {index: f"{noun} {index + 1}{of_all}" for index in range(k)}
-        return {"zoom": {None: "everything", **centers}}
+        return {"zoom": {None: "nothing", **centers}}
 
 
 @options
@@ -66,9 +66,9 @@ class ReleaseOptions(OutputsOptions):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         centers = dict(super().offered(selection, public=public)["zoom"])
-        whole = centers.pop(None)
+        nothing = centers.pop(None)
         # without a truth, nothing is near a release
-        return {} if public else {"zoom": {None: "auto", **centers, len(centers): whole}}
+        return {} if public else {"zoom": {None: "auto", **centers, len(centers): nothing}}
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
@@ -126,7 +126,6 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.data_scene),
         options=(Directions,),
-        beside="release",
     ),
     PictureSpec(
         "blocks",
@@ -153,7 +152,6 @@ PICTURES = (
         options=(Directions, OutputsOptions),
         absent=lambda: without_blocks,
         runs=True,
-        beside="release",
     ),
     PictureSpec(
         AGREEMENT,
@@ -203,7 +201,6 @@ PICTURES = (
         is_public=True,
         options=(Directions, ReleaseOptions, Seeded),
         runs=True,
-        beside="data",
     ),
     PictureSpec(
         SEPARATION,

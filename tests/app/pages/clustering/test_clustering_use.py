@@ -67,13 +67,13 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
 
 
-def test_a_release_is_seen_closely_around_each_center_or_in_the_whole(shared_points):
+def test_each_center_of_a_release_can_be_enlarged_beside_the_whole(shared_points):
     shared_points.page.show_tab("release")
     assert shared_points.wait_until_idle(30_000)
     zoom = option(shared_points.page.card, "zoom")
     listed = [zoom.itemText(row) for row in range(zoom.count())]
     centers = ["center 1 of 3", "center 2 of 3", "center 3 of 3"]
-    assert listed == ["auto: everything", *centers, "everything"]
+    assert listed == ["auto: nothing", *centers, "nothing"]
     assert result(shared_points).zoom is None
     for row, (label, index) in enumerate(zip(listed[1:], (0, 1, 2, None), strict=True), 1):
         zoom.setCurrentIndex(row)
@@ -82,7 +82,8 @@ def test_a_release_is_seen_closely_around_each_center_or_in_the_whole(shared_poi
         shown = result(shared_points)
         assert (shown.zoom is None) == (index is None), label
         if index is not None:
-            middles = [(side.lower + side.upper) / 2 for side in shown.window]
+            assert shown.window == tuple(direction.side for direction in shown.directions)
+            middles = [(side.lower + side.upper) / 2 for side in shown.zoom]
             np.testing.assert_allclose(middles, shown.truth[index])
     shared_points.session.show_view("release")
     assert shared_points.wait_until_idle(30_000)
