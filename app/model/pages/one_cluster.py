@@ -138,7 +138,6 @@ PICTURES = (
         options=(Directions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
-        beside="boxes",
     ),
     PictureSpec(
         "number",
@@ -179,7 +178,6 @@ PICTURES = (
         options=(Directions, BallOptions, BoxesOptions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
-        beside="ball",
     ),
     PictureSpec(
         "runs",
