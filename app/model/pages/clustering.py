@@ -113,8 +113,6 @@ def script_analyses(selection: Any) -> tuple[Function, ...]:
     return (engine.estimate_points_error,)
 
 
-SEPARATION, AGGREGATE, AGREEMENT = "separation", "aggregate", "agreement"
-
 PICTURES = (
     PictureSpec(
         "data",
@@ -154,7 +152,7 @@ PICTURES = (
         runs=True,
     ),
     PictureSpec(
-        AGREEMENT,
+        "agreement",
         TabTitle(
             "Agreement",
             "How many outputs lie within a distance of the truth",
@@ -166,7 +164,7 @@ PICTURES = (
         runs=True,
     ),
     PictureSpec(
-        AGGREGATE,
+        "aggregate",
         TabTitle(
             "Aggregate",
             "How far from each output t others are",
@@ -203,11 +201,11 @@ PICTURES = (
         runs=True,
     ),
     PictureSpec(
-        SEPARATION,
+        "separation",
         TabTitle(
             "Separation",
             "Cost left after each further cluster",
-            "Are there k clusters? Where one more saves little, centers of blocks disagree",
+            "No release uses it. Where one more cluster saves little, centers of blocks disagree",
         ),
         drawn_by=lambda: lazy.Separation,
         analysis=Analysis(lambda: scenes.separate_clusters),

@@ -13,7 +13,7 @@ from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.pages.base.request import PictureRequest, PublishEstimate, publish_picture
-from app.pages.clustering.page import public_facts, publish_stages, stages_of
+from app.pages.clustering.page import publish_stages, stages_of
 from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent
@@ -112,7 +112,6 @@ def test_outputs_agree_as_their_distances_say():
         "release",
         "separation",
     )
-    assert public_facts(setup)["agreement"] == ("Average",)
     assert found.accuracy == np.sort(found.to_truth)[int(np.ceil(0.75 * found.to_truth.size)) - 1]
 
 
@@ -133,8 +132,6 @@ def test_cells_are_those_from_which_the_release_follows(cells):
     shown = asked(chosen, "cells", across=2, up=0).last("cells")
     assert [direction.name for direction in shown.directions] == ["z", "x"]
     assert shown.cells.counts.sum() == pytest.approx(2000)
-    fact = {"grid": ("Grid of 3³ cells",)}
-    assert public_facts(setup).get("cells") == fact.get(cells)
 
 
 def test_other_bounds_make_other_outputs():
