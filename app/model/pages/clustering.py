@@ -190,7 +190,7 @@ PICTURES = (
     PictureSpec(
         "release",
         TabTitle(
-            "Release",
+            "Result",
             "A release, and the truth",
             "The released value can be shared; how far is it from the truth?",
         ),
