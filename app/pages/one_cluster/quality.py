@@ -49,13 +49,12 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     coverage, ratio = worth.sample.typical
     if np.isnan(coverage):
         return ExpectedWords("Typically no ball is found")
-    radius = times(ratio, "the true radius", digits=2)
     t, held = worth.sample.t, number(coverage * worth.sample.t)
-    points = f"{held} of {number(t)} records" if coverage <= 1 else f"{held} records, t = {number(t)}"
     least = math.ceil(worth.sample.promised_share * t)
-    guaranteed = f"at least {number(least)}" if least > 0 else "nothing guaranteed"
-    where = "" if worth.ball is None else f" in {which(worth)}"
-    text = f"Typically {points}{where},\n{guaranteed}; {radius}"
+    promised = f"{number(least)} promised" if least > 0 else "none promised"
+    name = "" if worth.ball is None else f"{which(worth)} "
+    radius = f"{number(ratio, 2)} × true radius"
+    text = f"Typically {name}holds {held} records\n{number(t)} wanted, {promised}; {radius}"
     error = worth.mean_error
     return ExpectedWords(text if error is None else f"{text}, mean {give_or_take(error, unit)}")
 

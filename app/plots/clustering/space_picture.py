@@ -377,7 +377,9 @@ def records_words(view: DrawnSpace) -> str:
     dots, text = view.records.dots, count_words(view.records.n)
     if view.records.counts is not None:
         return f"{text}, by density"
-    return text if dots is None or len(dots) == view.records.n else f"{number(len(dots))} of {text}"
+    if dots is None or len(dots) == view.records.n:
+        return text
+    return f"{'part' if is_closeup(view) else number(len(dots))} of {text}"
 
 
 def common_unit(view: DrawnSpace) -> str:
