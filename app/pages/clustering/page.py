@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec
-from app.model.references import Loader
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.wording.numbers import format_approx, format_count, number, quantity, within
@@ -43,13 +42,6 @@ class ClusteringPage(AnalysisPage):
         self._diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
         self.card.offering = (OFFERING,)
 
-    @property
-    def loaders(self) -> Sequence[Loader]:
-        return tuple(self.declared.drawn_by.values())
-
-    def _offered(self, setup: Selection) -> Collection[PictureSpec]:
-        return [self.declared.picture(stage) for stage in stages_of(self.declared, setup)]
-
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         if "aggregator" in fields:
             self._diagnostics = {}
@@ -69,7 +61,7 @@ class ClusteringPage(AnalysisPage):
             super()._refuse(setup, problem)
 
     def _show_setup(self, setup: Selection) -> None:
-        if self.card.tab not in (*stages_of(self.declared, setup), AUDIT):
+        if self.card.tab not in (*(spec.name for spec in self._offered(setup)), AUDIT):
             self.show_tab("release")
         super()._show_setup(setup)
 
@@ -125,11 +117,6 @@ def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> 
 
     match = best_alternative(request.setup.mechanism, data, request.setup.privacy, progress=task)
     task.publish(PictureResult(ALTERNATIVE, match, request))
-
-
-def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
-    """Return the stages of a mechanism."""
-    return tuple(spec.name for spec in page.pictures if not spec.why_absent(setup))
 
 
 MAX_PAIRS = 10**8

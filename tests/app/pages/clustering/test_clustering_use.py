@@ -93,8 +93,8 @@ class TestReleaseView:
         for stage in STAGES:
             shared_points.page.show_tab(stage)
             assert shared_points.wait_until_idle(30_000)
-            shown = "" if page.canvas is None else page.canvas.picture.alt_text()
-            private += re.findall(r"\d\.\d{2,}", shown)
+            if stage in ("blocks", "aggregate"):  # others speak of places near those released
+                private += re.findall(r"\d\.\d{2,}", page.canvas.picture.alt_text())
         assert private
         shared_points.session.show_view("release")
         assert shared_points.wait_until_idle(30_000)
