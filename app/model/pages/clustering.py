@@ -205,7 +205,7 @@ PICTURES = (
         TabTitle(
             "Separation",
             "Cost left after each further cluster",
-            "No release uses it. Where one more cluster saves little, centers of blocks disagree",
+            "Where one more cluster saves little, centers of blocks disagree. No release uses this picture",
         ),
         drawn_by=lambda: lazy.Separation,
         analysis=Analysis(lambda: scenes.separate_clusters),

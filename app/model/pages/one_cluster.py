@@ -159,7 +159,7 @@ PICTURES = (
         TabTitle(
             "Radius",
             "How the radius is chosen",
-            "How many records each radius is good for: near the target, one is chosen with noise.",
+            "The smallest radius that is good for about t records is chosen, with noise.",
         ),
         drawn_by=lambda: lazy.RadiusChoice,
         analysis=Analysis(lambda: scenes.choose_radius),
