@@ -232,8 +232,8 @@ def test_only_another_background_is_drawn_anew():
     assert made.update(dataclasses.replace(shown, released=MIDDLES, regions=shown.regions * 2)) is False
     assert made.update(dataclasses.replace(shown, outputs=shown.outputs + 0.01))
     part, alone = (Interval(0.1, 0.4), Interval(0.2, 0.4)), view(regions=None)
-    made = picture(alone)
-    assert made.update(dataclasses.replace(alone, zoom=part)) is False
+    made = picture(dataclasses.replace(alone, zoom=part))
+    assert made.update(dataclasses.replace(alone, zoom=part[::-1])) is False
     assert made.axes.get_xlim()[0] < 0
     along = flat()
     assert picture(along).update(dataclasses.replace(along, zoom=part[:1]))
