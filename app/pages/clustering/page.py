@@ -10,7 +10,6 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
-from app.model.state import SessionState
 from app.model.wording.numbers import format_approx, format_count, number, quantity, within
 from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.base.analysis_page import AnalysisPage
@@ -42,11 +41,6 @@ class ClusteringPage(AnalysisPage):
         self._diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
         self.card.offering = (OFFERING,)
 
-    def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
-        if "aggregator" in fields:
-            self._diagnostics = {}
-        super()._follow(fields, seen)
-
     def _forget(self) -> None:
         super()._forget()
         self._diagnostics = {}
@@ -68,12 +62,9 @@ class ClusteringPage(AnalysisPage):
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         if request.public or preview_cost(request.setup):
             return (publish_picture,)
-        # show the data before any computation
-        at_once = self.card.spec is not None and not self.card.spec.runs
-        _, *others = super()._steps(request)
-        first = (publish_picture, publish_stages) if at_once else (publish_stages, publish_picture)
+        picture, *others = super()._steps(request)
         offering = self.card.tab == OFFERING and self._session.state.lesson is None
-        return (*first, *others, *((publish_alternative,) if offering else ()))
+        return (picture, publish_stages, *others, *((publish_alternative,) if offering else ()))
 
     def _on_result(self, result: PictureResult) -> None:
         if result.picture not in (PIPELINE, ALTERNATIVE):

@@ -18,7 +18,6 @@ from engine.progress import Progress, silent
 
 CLEARLY, SIMILAR_SHARE = 1.25, 0.5
 """Factors from which another method is mentioned: smaller radius, and share of points held."""
-ONE = "the ball"
 JUDGED = 200
 """Number of simulated interior points for the typical error."""
 
@@ -39,7 +38,7 @@ def estimate_balls(
 
 
 def which(worth: BallWorth) -> str:
-    return ONE if worth.ball is None else f"ball {worth.ball + 1}"
+    return "ball" if worth.ball is None else f"ball {worth.ball + 1}"
 
 
 def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
@@ -67,8 +66,7 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     runs = len(quality.coverage)
     said = []
     if quality.failed:
-        none = f"No {which(estimate).removeprefix('the ')}"
-        said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
+        said.append(f"No {which(estimate)} was found in {share(quality.failed / runs)} of the runs.")
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical
         said.append(

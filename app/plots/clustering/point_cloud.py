@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
@@ -73,6 +73,8 @@ class PointCloud(SpacePicture[Cloud]):
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
         self._numbers: list[Text] = []
+        regions = (self._inner, self._inner_rim, self._outer_rim, self._circles)
+        self.enlarged = (self._outputs, *regions, *self._marks.values())
 
     def show(self, result: Cloud) -> None:
         super().show(result)
@@ -93,10 +95,6 @@ class PointCloud(SpacePicture[Cloud]):
 
     def enlarged_part(self, r: Cloud) -> tuple[Interval, ...] | None:
         return None if r.flat else r.zoom
-
-    def enlarged_artists(self) -> Sequence[Artist]:
-        regions = (self._inner, self._inner_rim, self._outer_rim, self._circles)
-        return (self._outputs, *regions, *self._marks.values())
 
     # What can be asked of it.
 

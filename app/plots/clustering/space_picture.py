@@ -66,7 +66,8 @@ ViewT = TypeVar("ViewT", bound=DrawnSpace)
 class SpacePicture(Picture[ViewT]):
     """One or two directions of a space of points, and what lies in it.
 
-    `still`: attributes of the view that are drawn in the background, with the records.
+    `still`: attributes of the view that are drawn in the background, with the records. `enlarged`: what is
+    seen in an enlarged part.
     """
 
     has_log_y = has_cursor = False
@@ -74,6 +75,7 @@ class SpacePicture(Picture[ViewT]):
     good_width = 400
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
+    enlarged: tuple[Artist, ...] = ()
 
     def build(self) -> None:
         self.axes.grid(False)
@@ -115,10 +117,6 @@ class SpacePicture(Picture[ViewT]):
     def enlarged_part(self, r: ViewT) -> tuple[Interval, ...] | None:
         """Return the part of the space that is also shown enlarged, beside the whole."""
         return None
-
-    def enlarged_artists(self) -> Sequence[Artist]:
-        """Return what is seen in the enlarged part."""
-        return ()
 
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
         """Return the record whose dot is there: its values along both directions."""
@@ -208,7 +206,7 @@ class SpacePicture(Picture[ViewT]):
         self.named = part is not None  # it stands below the key, which else may have another place
         self._legend.least = 1.0 if part is None else _WITH_INSET
         if part is not None:
-            self._inset.show(bounds_of(part), large, self.enlarged_artists(), enlarged_words(r, part))
+            self._inset.show(bounds_of(part), large, self.enlarged, enlarged_words(r, part))
         elif is_closeup(r):
             whole, (across, up) = self.whole_of(r), (direction.side for direction in r.directions)
             self._whole.set_visible(whole is not None)
