@@ -43,7 +43,7 @@ class OutputsOptions(OptionGroup):
     listed: ClassVar[tuple[str, ...]] = ("zoom",)
 
     zoom: int | None = position(
-        label="En&large",
+        label="Enlar&ge",
         spoken="Point that is shown enlarged",
         help="Show one center enlarged: outputs, or a release and the truth, often lie close together",
     )
