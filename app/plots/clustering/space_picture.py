@@ -359,7 +359,7 @@ def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
         yield LegendEntry((dots,), "declared bounds")
     enlarged = enlarged_words(r, r.window)
     if enlarged:
-        yield LegendEntry((point("s", palette.muted, 9.0, markerfacecolor="none"),), f"close-up, {enlarged}")
+        yield LegendEntry((point("s", palette.ink, 9.0, markerfacecolor="none"),), f"close-up, {enlarged}")
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
