@@ -142,8 +142,6 @@ class PictureSpec:
         Whether it is so slow that the error is not estimated beside it.
     is_summed_up : bool
         Whether the page's sentence about the mechanism stands below it, if it has no `advice`.
-    beside : str
-        Name of the map shown beside this one on the wall; "" for none.
     beside_bins : str
         Name of the picture shown beside this one in a wide window, if there is one column.
 
@@ -167,7 +165,6 @@ class PictureSpec:
     runs: bool = False
     is_slow: bool = False
     is_summed_up: bool = True
-    beside: str = ""
     beside_bins: str = ""
 
     def __post_init__(self) -> None:

@@ -29,9 +29,8 @@ class Cloud(ShownInALine):
 
     directions: tuple[Direction, ...]  # one or two; a is their number
     noun: str = "center"  # name of one point of an output: "center", "mean", "coefficient"
-    zoom: tuple[Interval, ...] | None = None  # visible part; None for all of `directions`
+    zoom: tuple[Interval, ...] | None = None  # part to enlarge; None for none
     records: Records | None = None  # the data, if they live in the same space
-    whole: Records | None = None  # beside a close-up, the data in all of `directions`
     enlarged: int | None = None  # index of the point that a close-up is about
     outputs: Floats | None = None  # shape (m, k, a); output of the function for each block
     center: Floats | None = None  # shape (k, a); the aggregate without noise
@@ -54,14 +53,15 @@ class Cloud(ShownInALine):
 
     @property
     def window(self) -> tuple[Interval, ...]:
-        """Visible range along each direction."""
-        return self.zoom or tuple(direction.side for direction in self.directions)
+        """Visible range along each direction; of two, also that of the whole beside an enlarged part."""
+        part = self.zoom if self.flat else None
+        return part or tuple(direction.side for direction in self.directions)
 
     def closeup(self, index: int) -> Cloud:
-        """Return a close-up of one of the aggregate's points, as wide as most outputs.
+        """Return a cloud with an enlarged part around one of the aggregate's points, as wide as most outputs.
 
-        Without outputs, it is about a true point, and as wide as a release with its noise.  Records are left
-        out: at this scale they would hide the outputs.
+        Without outputs, it is about a true point, and as wide as a release with its noise.  Along one
+        direction records are left out: at this scale they would hide the outputs.
         """
         released = self.outputs is None
         center, points = (self.truth, self.released) if released else (self.center, self.outputs)
@@ -85,8 +85,7 @@ class Cloud(ShownInALine):
         return dataclasses.replace(
             self,
             zoom=zoom,
-            records=None,
-            whole=self.records,
+            records=None if self.flat else self.records,
             enlarged=index,
             baseline=None if far else self.baseline,
         )

@@ -225,7 +225,7 @@ def _zoom_in(cloud: Cloud, zoom: int | None) -> Cloud:
     assert cloud.truth is not None
     last = len(cloud.truth) - 1
     near = cloud.closeup(min(zoom or 0, last))
-    sides = zip(near.window, near.directions, strict=True)
+    sides = zip(near.zoom or near.window, near.directions, strict=True)
     tiny = all(view.width < CLOSEUP_BELOW_SHARE * direction.side.width for view, direction in sides)
     return near if (tiny if zoom is None else zoom <= last) else cloud
 

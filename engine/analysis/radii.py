@@ -122,11 +122,6 @@ class ChosenRadius(ShownInALine):
     counted: str  # capped: L(r, S); cells, balls: in the fullest cell or ball; center: around the center
     truth: float | None = None  # radius of the smallest ball around a record that holds t records
 
-    @property
-    def slack(self) -> float:
-        """t minus the target: tolerance of the choice, in points (public)."""
-        return self.t - self.target
-
     def findings(self) -> Iterator[Finding]:
         """Yield radii, counts, and the choice."""
         yield Finding("radii", self.radii, public=True)

@@ -32,7 +32,6 @@ CELLS = PictureSpec(
     options=(Columns, Seeded),
     absent=lambda: without_cells,
     runs=True,
-    beside="release",
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -44,9 +43,9 @@ class OutputsOptions(OptionGroup):
     listed: ClassVar[tuple[str, ...]] = ("zoom",)
 
     zoom: int | None = position(
-        label="&In view",
-        spoken="Part of the picture in view",
-        help="Look closely at one center: outputs, or a release and the truth, often lie close together",
+        label="Enlar&ge",
+        spoken="Point that is shown enlarged",
+        help="Show one center enlarged: outputs, or a release and the truth, often lie close together",
     )
 
     @classmethod
@@ -57,7 +56,7 @@ class OutputsOptions(OptionGroup):
         k = mechanism.vectors.space(source.domain).dimension // len(coordinates(mechanism, source))
         noun, of_all = mechanism.vectors.noun, f" of {k}" * (k > 1)
         centers = {index: f"{noun} {index + 1}{of_all}" for index in range(k)}
-        return {"zoom": {None: "everything", **centers}}
+        return {"zoom": {None: "nothing", **centers}}
 
 
 @options
@@ -67,9 +66,9 @@ class ReleaseOptions(OutputsOptions):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         centers = dict(super().offered(selection, public=public)["zoom"])
-        whole = centers.pop(None)
+        nothing = centers.pop(None)
         # without a truth, nothing is near a release
-        return {} if public else {"zoom": {None: "auto", **centers, len(centers): whole}}
+        return {} if public else {"zoom": {None: "auto", **centers, len(centers): nothing}}
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
@@ -86,12 +85,20 @@ def without_blocks(selection: Any) -> str:
     return "" if part_of(mechanism, "sampling") else NO_BLOCKS.format(label=mechanism.label)
 
 
-def without_radii(selection: Any, *, wanted: bool = True) -> str:
-    """Return a note that no balls around outputs decide, or that they do; "" if that is as wanted."""
+def without_radii(selection: Any) -> str:
+    """Return a note that no balls around outputs decide; "" if they do."""
     text = without_blocks(selection)
-    if text or selection.mechanism.aggregator.by_radii == wanted:
+    if text or selection.mechanism.aggregator.by_radii:
         return text
-    return (NO_RADII if wanted else RADII).format(label=selection.mechanism.aggregator.label)
+    return NO_RADII.format(label=selection.mechanism.aggregator.label)
+
+
+def without_agreement(selection: Any) -> str:
+    """Return a note that balls around outputs decide, and show how they agree; "" if they do not."""
+    text = without_blocks(selection)
+    if text or not selection.mechanism.aggregator.by_radii:
+        return text
+    return RADII.format(label=selection.mechanism.aggregator.label)
 
 
 def without_separation(selection: Any) -> str:
@@ -106,8 +113,6 @@ def script_analyses(selection: Any) -> tuple[Function, ...]:
     return (engine.estimate_points_error,)
 
 
-SEPARATION, AGGREGATE, AGREEMENT = "separation", "aggregate", "agreement"
-
 PICTURES = (
     PictureSpec(
         "data",
@@ -119,7 +124,6 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.data_scene),
         options=(Directions,),
-        beside="release",
     ),
     PictureSpec(
         "blocks",
@@ -146,10 +150,9 @@ PICTURES = (
         options=(Directions, OutputsOptions),
         absent=lambda: without_blocks,
         runs=True,
-        beside="release",
     ),
     PictureSpec(
-        AGREEMENT,
+        "agreement",
         TabTitle(
             "Agreement",
             "How many outputs lie within a distance of the truth",
@@ -157,11 +160,11 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.Agreement,
         analysis=Analysis(lambda: scenes.agree_outputs),
-        absent=lambda: functools.partial(without_radii, wanted=False),
+        absent=lambda: without_agreement,
         runs=True,
     ),
     PictureSpec(
-        AGGREGATE,
+        "aggregate",
         TabTitle(
             "Aggregate",
             "How far from each output t others are",
@@ -187,7 +190,7 @@ PICTURES = (
     PictureSpec(
         "release",
         TabTitle(
-            "Release",
+            "Result",
             "A release, and the truth",
             "The released value can be shared; how far is it from the truth?",
         ),
@@ -196,14 +199,13 @@ PICTURES = (
         is_public=True,
         options=(Directions, ReleaseOptions, Seeded),
         runs=True,
-        beside="data",
     ),
     PictureSpec(
-        SEPARATION,
+        "separation",
         TabTitle(
             "Separation",
             "Cost left after each further cluster",
-            "Are there k clusters? Where one more saves little, centers of blocks disagree",
+            "Where one more cluster saves little, centers of blocks disagree. No release uses this picture",
         ),
         drawn_by=lambda: lazy.Separation,
         analysis=Analysis(lambda: scenes.separate_clusters),

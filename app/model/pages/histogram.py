@@ -144,7 +144,6 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.map_query),
         options=(Columns, Beside, QueryOptions, IsolationOptions, QueryCloseUp, Seeded),
         is_public=True,
-        beside="cells",
     ),
     HistogramPicture(
         "points",

@@ -14,6 +14,7 @@ from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle, options
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
+from engine.mechanisms.one_cluster.search import PURPOSES
 from engine.parameters import parameter
 
 
@@ -45,7 +46,7 @@ class RadiusOptions(OptionGroup):
     step: str = parameter(
         default="first",
         choices=("first", "last"),
-        choice_labels=("how large it is", "how far to reach"),
+        choice_labels=(PURPOSES["GoodRadius"], PURPOSES["Radius"]),
         label="&Step",
         spoken="Which choice of a radius",
         help="Which choice of a radius: how large the ball is, or how far around its center it reaches",
@@ -138,7 +139,6 @@ PICTURES = (
         options=(Directions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
-        beside="boxes",
     ),
     PictureSpec(
         "number",
@@ -159,7 +159,7 @@ PICTURES = (
         TabTitle(
             "Radius",
             "How the radius is chosen",
-            "How many records each radius is good for: near the target, one is chosen with noise.",
+            "The smallest radius that is good for about t records is chosen, with noise.",
         ),
         drawn_by=lambda: lazy.RadiusChoice,
         analysis=Analysis(lambda: scenes.choose_radius),
@@ -179,7 +179,6 @@ PICTURES = (
         options=(Directions, BallOptions, BoxesOptions, CloseUp, Seeded),
         absent=lambda: without_ball,
         runs=True,
-        beside="ball",
     ),
     PictureSpec(
         "runs",

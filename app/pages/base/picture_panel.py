@@ -162,14 +162,6 @@ class PicturePanel(Card):
         return self.specs.get(self.tab)
 
     @property
-    def beside(self) -> str:
-        """The map that belongs beside the open one in presentation mode; "" for none."""
-        wall, spec, setup = self._wall, self.spec, self._selection
-        if wall is None or wall.shows != "both" or spec is None or not spec.beside or setup is None:
-            return ""
-        return spec.beside if len(setup.source.columns) > 1 else ""
-
-    @property
     def automatic(self) -> list[str]:
         """The pictures for beside the open one in a wide window, the best first."""
         spec, setup = self.spec, self._selection

@@ -364,17 +364,15 @@ class SplitView(QSplitter):
         self.wanted = view_state.tab
         self.second.choose(self.second.tab, view_state.mechanism)
 
-    def second_tab(self, opened: str, tabs: Sequence[str], automatic: Iterable[str], beside: str) -> str:
+    def second_tab(self, opened: str, tabs: Sequence[str], automatic: Iterable[str]) -> str:
         """Return the picture that is shown with the open one; "" for none.
 
-        `automatic`: the first other one of these, if there is space and the user has not chosen; in
-        presentation mode `beside`.
+        `automatic`: the first other one of these, if there is space and the user has not chosen; none in
+        presentation mode.
         """
-        if self.wanted is None and self._on_wall:
-            return beside if beside in tabs else ""
         if self.wanted is None:
-            others = (tab for tab in automatic if tab != opened and self._space[0])
-            return next(others, "")
+            space = self._space[0] and not self._on_wall
+            return next((tab for tab in automatic if tab != opened and space), "")
         alone = self.wanted == opened and not self.second.mechanism
         return self.wanted if self.wanted in tabs and not alone else ""
 

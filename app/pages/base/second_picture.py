@@ -94,7 +94,7 @@ class SecondPicture(QObject):
             self.split.make_way(opened, self._opened)
             self._opened = opened
         drawn = card.automatic if automatic else []
-        tab = self.split.second_tab(opened, card.pairable, drawn, card.beside)
+        tab = self.split.second_tab(opened, card.pairable, drawn)
         self.split.show_second(bool(tab))
         card.split_button.setChecked(bool(tab))
         card.split_button.setVisible(bool(tab) or not self.split.is_narrow)
@@ -109,8 +109,6 @@ class SecondPicture(QObject):
         if not self.panel.isHidden() and first is not None and second is not None:
             pair = first, second
         self.split.take_maps(pair is not None and all(canvas.picture_class.is_map for canvas in pair))
-        if self._card.beside:  # a close-up stays one beside the whole
-            pair = None
         if pair == self._linked:
             return
         if self.link is not None:

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION
 from app.model.picture_spec import PictureSpec
-from app.model.references import Loader
 from app.model.selection import Selection
-from app.model.state import SessionState
-from app.model.view_states import WallView
-from app.model.wording.numbers import format_approx, format_count, number, quantity, superscript, within
+from app.model.wording.numbers import format_approx, format_count, number, quantity, within
 from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step, publish_picture
 from app.session import Session
-from app.widgets.card import caption, set_text
-from app.widgets.stale_overlay import StaleOverlay
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
 from engine.components import part_of
-from engine.mechanisms import BlockMechanism, NoisyHistogram, Release
+from engine.mechanisms import BlockMechanism, Release
 from engine.mechanisms.planning import USEFUL_SHARE
 from engine.mechanisms.points import points_of
 from engine.progress import part
@@ -40,65 +32,18 @@ PIPELINE = "pipeline"
 ALTERNATIVE, OFFERING = "alternative", "release"
 """The name of results about other mechanisms (private), and the picture that shows the offer."""
 
-Facts = dict[str, tuple[str, ...]]
-
 
 class ClusteringPage(AnalysisPage):
-    """Shows the stages of a release of points, each as a picture with one line of facts."""
+    """Shows the stages of a release of points, each as a picture."""
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         super().__init__(declared, session, jobs)
         self._diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
-        self.line = caption()  # about the open stage
-        self.card.body.insertWidget(1, self.line)
-        self._overlay = StaleOverlay(self.line)
-        self.card.tabs.currentChanged.connect(self._show_facts)
         self.card.offering = (OFFERING,)
-
-    @property
-    def loaders(self) -> Sequence[Loader]:
-        return tuple(self.declared.drawn_by.values())
-
-    @property
-    def facts(self) -> Facts:
-        """The facts about each stage that the view may show."""
-        if self._setup is None:
-            return {}
-        public = public_facts(self._setup)
-        return private_facts(self._setup, public, self._diagnostics) if self._curator else public
-
-    def _show_facts(self) -> None:
-        tab = self.card.tab
-        set_text(self.line, "" if self.wall else " · ".join(self.facts.get(tab, ())))
-
-    def _offered(self, setup: Selection) -> Collection[PictureSpec]:
-        return [self.declared.picture(stage) for stage in stages_of(self.declared, setup)]
-
-    def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
-        if "aggregator" in fields:
-            self._diagnostics = {}
-        super()._follow(fields, seen)
-        self._show_facts()
-
-    def _outdate(self, changed: frozenset[str]) -> None:
-        super()._outdate(changed)
-        self._overlay.draw(bool(self._diagnostics))
-
-    def _clear_outdated(self) -> None:
-        super()._clear_outdated()
-        if self._overlay.is_drawn:
-            self._diagnostics = {}
-            self._overlay.draw(False)
-            self._show_facts()
 
     def _forget(self) -> None:
         super()._forget()
         self._diagnostics = {}
-        self._overlay.draw(False)
-
-    def show_wall(self, wall: WallView | None) -> None:
-        super().show_wall(wall)
-        self._show_facts()
 
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         return super()._problem(setup, spec) or (preview_cost(setup) if spec.runs else "")
@@ -110,19 +55,16 @@ class ClusteringPage(AnalysisPage):
             super()._refuse(setup, problem)
 
     def _show_setup(self, setup: Selection) -> None:
-        if self.card.tab not in (*stages_of(self.declared, setup), AUDIT):
+        if self.card.tab not in (*(spec.name for spec in self._offered(setup)), AUDIT):
             self.show_tab("release")
         super()._show_setup(setup)
 
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         if request.public or preview_cost(request.setup):
             return (publish_picture,)
-        # show the data before any computation
-        at_once = self.card.spec is not None and not self.card.spec.runs
-        _, *others = super()._steps(request)
-        first = (publish_picture, publish_stages) if at_once else (publish_stages, publish_picture)
+        picture, *others = super()._steps(request)
         offering = self.card.tab == OFFERING and self._session.state.lesson is None
-        return (*first, *others, *((publish_alternative,) if offering else ()))
+        return (picture, publish_stages, *others, *((publish_alternative,) if offering else ()))
 
     def _on_result(self, result: PictureResult) -> None:
         if result.picture not in (PIPELINE, ALTERNATIVE):
@@ -133,8 +75,6 @@ class ClusteringPage(AnalysisPage):
             return
         if result.picture == PIPELINE:
             self._diagnostics = result.result
-            self._overlay.draw(not newest)
-            self._show_facts()
         elif newest:
             self.card.alternative.show_offer(offer(result.result))
 
@@ -156,7 +96,7 @@ class ClusteringPage(AnalysisPage):
 
 
 def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
-    """Publish the facts of a prepared mechanism about its stages (private)."""
+    """Publish the numbers of a prepared mechanism about its stages (private)."""
     ready = prepare(request.setup.mechanism, data, request.setup.privacy, progress=part(task, 0.0, 0.4))
     task.publish(PictureResult(PIPELINE, ready.diagnostics, request))
 
@@ -168,58 +108,6 @@ def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> 
 
     match = best_alternative(request.setup.mechanism, data, request.setup.privacy, progress=task)
     task.publish(PictureResult(ALTERNATIVE, match, request))
-
-
-def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
-    """Return the stages of a mechanism."""
-    return tuple(spec.name for spec in page.pictures if not spec.why_absent(setup))
-
-
-def public_facts(setup: Selection) -> Facts:
-    """Return the public facts of each stage."""
-    source, mechanism = setup.source, setup.mechanism
-    d = len(source.columns)
-    dimension = mechanism.space(source.domain).dimension
-    k = dimension // d if mechanism.vectors.unordered else 1
-    numbers = f"{dimension} number{'s' * (dimension > 1)}"
-    facts: Facts = {SEPARATION: ("no release uses it",)}
-    if hasattr(mechanism, "histogram"):  # it uses the cells of one
-        made = mechanism.histogram(source.domain, source.n, setup.privacy)
-        if isinstance(made, NoisyHistogram):
-            facts["cells"] = (f"Grid of {made.bins}{superscript(d)} cells",)
-    if not part_of(mechanism, "sampling"):
-        facts["noise"] = (mechanism.facts.hides,)
-        return facts
-    sampling, aggregator = mechanism.sampling, mechanism.aggregator
-    blocks, size = format_count(sampling.blocks), format_count(sampling.block_size(source.n))
-    shape = f"{k} centers in {d} columns" if mechanism.vectors.unordered else numbers
-    facts["blocks"] = (f"{blocks} blocks of {size} records", f"s = {sampling.overlap(source.n)[0]}")
-    facts["outputs"] = (f"{blocks} outputs of {shape}",)
-    facts[_aggregating(mechanism)] = (aggregator.label,)
-    family = getattr(aggregator, "noise", None)
-    facts["noise"] = (family.label if family else aggregator.hides,)
-    return facts
-
-
-def private_facts(setup: Selection, facts: Facts, results: Mapping[str, Any]) -> Facts:
-    """Return public and confidential facts of each stage."""
-    unit, noise = setup.unit, getattr(getattr(setup.mechanism, "aggregator", None), "noise", None)
-    if "fell_back" in results:
-        facts["outputs"] += (f"{format_count(results['fell_back'])} fell back",)
-    if "smooth" in results and noise is not None:
-        stage = _aggregating(setup.mechanism)
-        if "radius" in results:
-            facts[stage] += (f"r = {quantity(results['radius'], unit)}",)
-        facts[stage] += (f"S = {quantity(results['smooth'], unit)}",)
-        facts["noise"] = (noise.name, f"scale {number(results['scale'])}")
-    elif "scale" in results:
-        facts["noise"] += (f"scale {number(float(np.max(results['scale'])))}",)
-    return facts
-
-
-def _aggregating(mechanism: Any) -> str:
-    """Return the stage that combines all outputs into one."""
-    return AGGREGATE if mechanism.aggregator.by_radii else AGREEMENT
 
 
 MAX_PAIRS = 10**8

@@ -21,7 +21,6 @@ from app.pages.base.request import PictureRequest, PictureResult, Publisher, Ste
 from app.session import Session
 from app.widgets.card import Title, keep_room
 from app.widgets.stacked_bar import BarPiece, StackedBar
-from app.widgets.style import THEME
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
 from engine.errors import ParameterError
@@ -42,9 +41,6 @@ MEAN_HELP = (
 OF_ONE_RUN = ("ball", "radius", "boxes")
 """Pictures of a single run."""
 
-STEPS = ("radius", "boxes")
-"""Pictures of the steps to a ball, with their costs."""
-
 RECORDS = Analysis(lambda: scenes.records_scene)
 """The records alone, without a ball."""
 
@@ -59,23 +55,17 @@ class StepsPanel(PagePart):
 
     def __init__(self) -> None:
         super().__init__("The budget of each step")
-        self.purpose = Title(PURPOSE)
-        self.purpose.setObjectName("caption")
-        self.purpose.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        purpose = Title(PURPOSE)
+        purpose.setObjectName("caption")
+        purpose.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         keep_room(self.badge, False)  # it is never shown here
         self.head.setStretch(1, 0)  # the line takes the remaining width
-        self.head.insertWidget(1, self.purpose, 1)
+        self.head.insertWidget(1, purpose, 1)
         self.bar = StackedBar("The budget of each step")
         self.body.addWidget(self.bar)
-        THEME.follow_scale(self.set_scale)
-
-    def set_scale(self, scale: float) -> None:
-        """Show nothing but the bar in large type: the picture needs the space."""
-        for title in (self._title, self.purpose):
-            title.setVisible(scale == 1)
 
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:
-        return scale == 1 or card.tab in STEPS
+        return scale == 1  # in large type the picture needs the space
 
     def show_setup(self, setup: Selection | None) -> None:
         self.bar.show_pieces([piece(share) for share in shares(setup)])

@@ -18,7 +18,6 @@ from engine.progress import Progress, silent
 
 CLEARLY, SIMILAR_SHARE = 1.25, 0.5
 """Factors from which another method is mentioned: smaller radius, and share of points held."""
-ONE = "the ball"
 JUDGED = 200
 """Number of simulated interior points for the typical error."""
 
@@ -39,7 +38,7 @@ def estimate_balls(
 
 
 def which(worth: BallWorth) -> str:
-    return ONE if worth.ball is None else f"ball {worth.ball + 1}"
+    return "ball" if worth.ball is None else f"ball {worth.ball + 1}"
 
 
 def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
@@ -49,13 +48,12 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     coverage, ratio = worth.sample.typical
     if np.isnan(coverage):
         return ExpectedWords("Typically no ball is found")
-    radius = times(ratio, "the true radius", digits=2)
     t, held = worth.sample.t, number(coverage * worth.sample.t)
-    points = f"{held} of {number(t)} records" if coverage <= 1 else f"{held} records, t = {number(t)}"
     least = math.ceil(worth.sample.promised_share * t)
-    guaranteed = f"at least {number(least)}" if least > 0 else "nothing guaranteed"
-    where = "" if worth.ball is None else f" in {which(worth)}"
-    text = f"Typically {points}{where},\n{guaranteed}; {radius}"
+    promised = f"{number(least)} promised" if least > 0 else "none promised"
+    name = "" if worth.ball is None else f"{which(worth)} "
+    radius = f"{number(ratio, 2)} × true radius"
+    text = f"Typically {name}holds {held} records\n{number(t)} wanted, {promised}; {radius}"
     error = worth.mean_error
     return ExpectedWords(text if error is None else f"{text}, mean {give_or_take(error, unit)}")
 
@@ -68,8 +66,7 @@ def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     runs = len(quality.coverage)
     said = []
     if quality.failed:
-        none = f"No {which(estimate).removeprefix('the ')}"
-        said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
+        said.append(f"No {which(estimate)} was found in {share(quality.failed / runs)} of the runs.")
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical
         said.append(

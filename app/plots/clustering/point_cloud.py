@@ -34,9 +34,11 @@ from app.plots.elements.legend import SIZE, LegendEntry, in_lines
 from engine.analysis.clouds import Cloud
 from engine.analysis.cluster_scenes import SHARES
 from engine.array_types import Floats
+from engine.domain import Interval
 
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
 _MAX_MARKS = 60  # released points that have large marks
+_ASIDE = (-13.0, 9.0)  # points from a true point to its number: outside a frame and its links
 MAX_NUMBERED, ROUND = 20, 1.1  # numbered true points; ratio of the half-axes of what counts as a circle
 
 
@@ -48,7 +50,7 @@ class PointCloud(SpacePicture[Cloud]):
     still = ("records", "outputs")
     layer_fields = MappingProxyType(
         {mark: (mark,) for mark in ("outputs", "released", "baseline", "truth")}
-        | {"records": ("records", "whole"), "center": ("center", "radius"), "noise": ("regions",)}
+        | {"records": ("records",), "center": ("center", "radius"), "noise": ("regions",)}
     )
 
     def build(self) -> None:
@@ -71,6 +73,8 @@ class PointCloud(SpacePicture[Cloud]):
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
         self._numbers: list[Text] = []
+        regions = (self._inner, self._inner_rim, self._outer_rim, self._circles)
+        self.enlarged = (self._outputs, *regions, *self._marks.values())
 
     def show(self, result: Cloud) -> None:
         super().show(result)
@@ -89,8 +93,8 @@ class PointCloud(SpacePicture[Cloud]):
         self._draw_numbers(result)
         self._legend.set_entries(list(legend_entries(result, self.palette)))
 
-    def numbered(self, r: Cloud) -> Floats:
-        return place_points(r, "truth", r.truth if 1 < true_points(r) <= MAX_NUMBERED else None)
+    def enlarged_part(self, r: Cloud) -> tuple[Interval, ...] | None:
+        return None if r.flat else r.zoom
 
     # What can be asked of it.
 
@@ -117,8 +121,7 @@ class PointCloud(SpacePicture[Cloud]):
         if r is None or r.error is None or np.isnan(r.error):
             return ""
         points = true_points(r)
-        seen = " (one in view)" * (r.enlarged is not None)
-        what = "This release is" if points <= 1 else f"All {number(points)} {r.noun}s together{seen}:"
+        what = "This release is" if points <= 1 else f"These {number(points)} {r.noun}s together are"
         return f"{what} {quantity(r.error, common_unit(r))} from the truth"
 
     def alt_text_of(self, r: Cloud) -> str:
@@ -178,14 +181,14 @@ class PointCloud(SpacePicture[Cloud]):
         self._circles.set_data(*join_outlines(shapes).T)
 
     def _draw_numbers(self, r: Cloud) -> None:
-        """Number the true points, which a close-up names by their numbers."""
+        """Number the true points, by which a choice of one and the key name them."""
         self.clear(self._numbers)
-        places = self.numbered(r) if r.enlarged is None else np.empty((0, 2))
-        beside = offset_copy(self.axes.transData, figure_of(self.axes), 7, 6, units="points")
+        places = place_points(r, "truth", r.truth if 1 < true_points(r) <= MAX_NUMBERED else None)
+        beside = offset_copy(self.axes.transData, figure_of(self.axes), *_ASIDE, units="points")
         halo = [withStroke(linewidth=3.0, foreground=self.palette.card)]
         for index, (x, y) in enumerate(places.tolist()):
             text = self.text(x, y, number(index + 1), transform=beside, color=self.palette.truth, zorder=4.4)
-            text.set(fontsize=SIZE, fontweight="bold", path_effects=halo)
+            text.set(fontsize=SIZE, fontweight="bold", path_effects=halo, ha="right")
             self._numbers.append(text)
 
     def _draw_regions(self, r: Cloud) -> None:
@@ -268,15 +271,11 @@ def true_points(view: Cloud) -> int:
 
 def mark_words(view: Cloud, mark: str) -> str:
     simulated = ", simulated" if view.simulated else ""
-    points = true_points(view)
-    which = "s" * (points > 1)
-    if points > 1 and view.enlarged is not None:
-        which = f" {number(view.enlarged + 1)} of {number(points)}"
     return {
         "released": "one simulated release" if view.simulated else "released",
         "baseline": f"{view.baseline_name}{simulated or ', released'}",
         "center": view.center_name,
-        "truth": f"true {view.noun}{which}",
+        "truth": f"true {view.noun}{'s' * (true_points(view) > 1)}",
     }[mark]
 
 
@@ -292,21 +291,22 @@ def bound_words(view: Cloud) -> str:
 
 
 def region_words(view: Cloud) -> list[str]:
-    """Say in lines what the regions hold; in a close-up also how large they are, if they are round."""
+    """Say in lines what the regions hold; of an enlarged one also how large it is, if it is round."""
     inner, outer = (f"{number(100 * share)} %" for share in SHARES)
     noise = "releases" if view.released is None else "its noise"
     sizes = enlarged_sizes(view)
-    if sizes is None:
+    if sizes is None or view.enlarged is None:
         return [f"{inner} and {outer} of {noise}"]
     near, far = (quantity(float(size), common_unit(view), 2) for size in sizes)
-    return [f"this {view.noun}:", f"{inner} within {near},", f"{outer} within {far}"]
+    which = f" {number(view.enlarged + 1)}" * (true_points(view) > 1)
+    return [f"{view.noun}{which}:", f"{inner} within {near},", f"{outer} within {far}"]
 
 
 def enlarged_sizes(view: Cloud) -> Floats | None:
-    """Return the radii of the regions in a close-up of one point; None if there are none, or no circles."""
-    if view.enlarged is None or view.middle is None or view.regions is None:
+    """Return the radii of the regions of the enlarged point; None if there are none, or no circles."""
+    if view.zoom is None or view.middle is None or view.regions is None:
         return None
-    here = np.array([(side.lower + side.upper) / 2 for side in view.window])
+    here = np.array([(side.lower + side.upper) / 2 for side in view.zoom])
     sizes = view.regions[:, np.linalg.norm(view.middle - here, axis=1).argmin()]
     is_round = (sizes.max(axis=1) <= ROUND * sizes.min(axis=1)).all()
     alike = len({one.unit for one in view.directions}) == 1

@@ -2,39 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
+from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import format_approx, number, quantity
 from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
-from app.plots.clustering.overview import DrawnSpace, Overview
+from app.plots.clustering.inset import Inset
+from app.plots.elements.labels import BeforeDrawing
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import EndsLocator, SameStepLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.array_types import Floats, Ints
+from engine.domain import Interval
 
 DOTS: dict[str, Any] = {"marker": "o", "linestyle": "none", "markeredgewidth": 0, "zorder": 1.2}
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
 _ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
 REACH = 9.0  # pixels at 100 dpi within which a mark is hit
+_WITH_INSET = 0.5  # so small a map is better than one with an enlarged part in its corner
 _STRONG = 1.5  # times as much ink on a small map, where little is drawn over the records
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
+
+
+class DrawnSpace(Protocol):
+    """The common part of all results in a space of points."""
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """One or two."""
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """The visible interval of each direction."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+
+    @property
+    def records(self) -> Records | None:
+        """The data (private)."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of points with a lane each, where there is one direction; the first one highest."""
+
+
 ViewT = TypeVar("ViewT", bound=DrawnSpace)
 
 
 class SpacePicture(Picture[ViewT]):
     """One or two directions of a space of points, and what lies in it.
 
-    `still`: attributes of the view that are drawn in the background, with the records.
+    `still`: attributes of the view that are drawn in the background, with the records. `enlarged`: what is
+    seen in an enlarged part.
     """
 
     has_log_y = has_cursor = False
@@ -42,6 +75,7 @@ class SpacePicture(Picture[ViewT]):
     good_width = 400
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
+    enlarged: tuple[Artist, ...] = ()
 
     def build(self) -> None:
         self.axes.grid(False)
@@ -57,7 +91,9 @@ class SpacePicture(Picture[ViewT]):
         self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
         self._legend = self.add(Legend(self.axes, self.palette))
-        self._overview = self.add(Overview(self.axes, self.palette, self._legend))
+        self._whole = AxesImage(self.axes, origin="lower", interpolation="nearest")
+        self._inset = self.add(Inset(self.axes, self.palette, self._legend))
+        self.add(BeforeDrawing(self.axes, self._inset.draw_links))
 
     def units_of(self, r: ViewT) -> Mapping[str, str]:
         """Return the units of both directions; radii have one if these do not differ."""
@@ -72,11 +108,15 @@ class SpacePicture(Picture[ViewT]):
             self._scale(result)
             self._draw_records(result)
             self._draw_still(result)
-            self._draw_overview(result)
+        self._draw_inset(result)
 
-    def numbered(self, r: ViewT) -> Floats:
-        """Return the points that have a number where all of the space is seen, shape (size, 2)."""
-        return np.empty((0, 2))
+    def whole_of(self, r: ViewT) -> Records | None:
+        """Return all records, where the result is a close-up that knows them."""
+        return None
+
+    def enlarged_part(self, r: ViewT) -> tuple[Interval, ...] | None:
+        """Return the part of the space that is also shown enlarged, beside the whole."""
+        return None
 
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
         """Return the record whose dot is there: its values along both directions."""
@@ -160,10 +200,22 @@ class SpacePicture(Picture[ViewT]):
         self._image.set_data(shades(np.atleast_2d(counts.T), self.palette))
         self._image.set_extent((left, right, low, high))
 
-    def _draw_overview(self, r: ViewT) -> None:
-        whole = getattr(r, "whole", None)  # all records, where a close-up knows them
-        ink = None if whole is None else shades(whole.coarse_counts().T, self.palette, _STRONG)
-        self._overview.show(r if is_closeup(r) else None, ink, self.numbered(r))
+    def _draw_inset(self, r: ViewT) -> None:
+        """Show a part enlarged beside the whole, or the whole beside a close-up."""
+        part, large = self.enlarged_part(r), bounds_of(r.window)
+        self.named = part is not None  # it stands below the key, which else may have another place
+        self._legend.least = 1.0 if part is None else _WITH_INSET
+        if part is not None:
+            self._inset.show(bounds_of(part), large, self.enlarged, enlarged_words(r, part))
+        elif is_closeup(r):
+            whole, (across, up) = self.whole_of(r), (direction.side for direction in r.directions)
+            self._whole.set_visible(whole is not None)
+            if whole is not None:
+                self._whole.set_data(shades(whole.coarse_counts().T, self.palette, _STRONG))
+                self._whole.set_extent((across.lower, across.upper, up.lower, up.upper))
+            self._inset.show(bounds_of((across, up)), large, [self._whole], range_words(r))
+        else:
+            self._inset.show(None, large)
 
     def _nearest(self, points: Floats, x: float, y: float) -> int | None:
         return self.nearest(points, x, y, REACH)
@@ -193,6 +245,26 @@ _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 def is_closeup(r: DrawnSpace) -> bool:
     """Tell whether a map shows only a part of the space."""
     return not r.flat and any(d.side != side for d, side in zip(r.directions, r.window, strict=True))
+
+
+def bounds_of(sides: Sequence[Interval]) -> Bbox:
+    """Return intervals of both directions as a rectangle; of one direction, as a line."""
+    return Bbox(np.array([(side.lower, side.upper) for side in (*sides, *sides)[:2]]).T)
+
+
+def range_words(r: DrawnSpace) -> str:
+    """Name a small map of the whole, with its range where that is one for both directions."""
+    ranges = {
+        f": {quantity(one.side.lower, one.unit)} to {quantity(one.side.upper, one.unit)}"
+        for one in r.directions
+    }
+    return f"whole range{ranges.pop() if len(ranges) == 1 else ''}"
+
+
+def enlarged_words(r: DrawnSpace, part: Sequence[Interval]) -> str:
+    """Say how many times as large a part is drawn as the whole; "" if it is no part."""
+    times = round(max(one.side.width / seen.width for one, seen in zip(r.directions, part, strict=True)))
+    return f"enlarged {format_approx(times)} ×" if times > 1 else ""
 
 
 def draw_to_scale(axes: Axes, r: DrawnSpace) -> None:
@@ -285,10 +357,9 @@ def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     if seen and not any(direction.private for direction in r.directions):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
         yield LegendEntry((dots,), "declared bounds")
-    enlarged = round(max(one.side.width / view.width for one, view in pairs))
-    if enlarged > 1:
-        edge = point("s", palette.muted, 9.0, markerfacecolor="none")
-        yield LegendEntry((edge,), f"close-up, enlarged {format_approx(enlarged)} ×")
+    enlarged = enlarged_words(r, r.window)
+    if enlarged:
+        yield LegendEntry((point("s", palette.ink, 9.0, markerfacecolor="none"),), f"close-up, {enlarged}")
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
@@ -307,7 +378,9 @@ def records_words(view: DrawnSpace) -> str:
     dots, text = view.records.dots, count_words(view.records.n)
     if view.records.counts is not None:
         return f"{text}, by density"
-    return text if dots is None or len(dots) == view.records.n else f"{number(len(dots))} of {text}"
+    if dots is None or len(dots) == view.records.n:
+        return text
+    return f"{'part' if is_closeup(view) else number(len(dots))} of {text}"
 
 
 def common_unit(view: DrawnSpace) -> str:

@@ -64,9 +64,11 @@ _ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of the y label, 
 class Legend(AxesArtist):
     """A key beside the axes, one entry in a row, while the figure is wide; else in rows below it.
 
-    Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger. `below`: always
-    below it.
+    Beside or below an axes that is drawn to scale, it stands where it leaves the axes larger. With a `least`
+    below 1, it stands beside an axes that is so many times as large. `below`: always below it.
     """
+
+    least = 1.0
 
     def __init__(self, axes: Axes, palette: Palette, *, below: bool = False) -> None:
         super().__init__(axes, 6)
@@ -152,7 +154,7 @@ class Legend(AxesArtist):
             else:
                 taken[1] = self._pixels(len(self._rows(renderer)) * LINE + GAP)
             larger.append(float(((space - taken) / spans).min()))
-        return larger[0] >= larger[1]
+        return larger[0] >= self.least * larger[1]
 
     @property
     def _drop(self) -> float:
@@ -176,7 +178,9 @@ class Legend(AxesArtist):
         parts: list[Artist] = []
         for number, row in enumerate(self._rows(renderer)):
             y = top - self._pixels((number + 0.5) * LINE)
-            left = start
+            left, before = start, self._entries[: row[0]]
+            if self._entries[row[0]].goes_on and not self._stands_beside():  # below the text before it
+                left += self._indent(next(entry for entry in reversed(before) if entry.samples))
             for index in row:
                 if index != row[0] and not self._entries[index].goes_on:
                     left += self._pixels(BETWEEN)

@@ -19,8 +19,7 @@ from matplotlib.transforms import IdentityTransform
 from app.model.theme import Palette, contrast
 from app.model.wording.numbers import listed, number, quantity, times
 from app.plots.base import Picture
-from app.plots.clustering.overview import DrawnSpace
-from app.plots.clustering.space_picture import MAX_LARGE_POINTS, count_words, point
+from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import Limits

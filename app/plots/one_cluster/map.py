@@ -32,6 +32,7 @@ from app.plots.clustering.space_picture import (
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
+from engine.analysis.shared.records import Records
 from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
@@ -82,6 +83,9 @@ class BallMap(SpacePicture[BallCloud]):
             line.set_data(*_places(result, mark).T)
             line.set_markersize(fit * centre_style(mark, self.palette)["markersize"])
         self._legend.set_entries(list(legend_entries(result, self.palette)))
+
+    def whole_of(self, r: BallCloud) -> Records | None:
+        return r.whole
 
     # What can be asked of it.
 

@@ -29,7 +29,7 @@ _ZERO = 0.09  # of the width, for radius zero
 
 
 class RadiusChoice(Picture[ChosenRadius]):
-    """Counts against radii, t and the target, the radius that was chosen and the true ball."""
+    """Counts against radii, t and the target, and the radius that was chosen."""
 
     title = "Choice of the radius"
     in_units = frozenset({"radius"})
@@ -37,8 +37,6 @@ class RadiusChoice(Picture[ChosenRadius]):
     def build(self) -> None:
         self._t = self.line("global_")
         self._target = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
-        # the true ball is a point of its own: the curve may count in other regions than balls
-        self._truth = self.line("truth", linestyle="none", marker="+", markersize=13, markeredgewidth=1.8)
         self._choice = self.line("released", linewidth=1.8)
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
@@ -56,15 +54,13 @@ class RadiusChoice(Picture[ChosenRadius]):
         chosen = float(result.radii[result.chosen])
         self._choice.set_data([chosen] * 2, [bottom, top])
         self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
-        truth = [] if result.truth is None else [result.truth]
-        self._truth.set_data(truth, [result.t] * len(truth))
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: ChosenRadius) -> None:
         set_y_label(self.axes, self.palette, plain(NAMES[r.counted]))
         set_x_label(self.axes, "radius  (← smaller balls)")
         low, high = self._reach(r)
-        wanted = (0.0 if r.radii[-1] == 0 or r.truth == 0 else low, high)
+        wanted = (0.0 if r.radii[-1] == 0 else low, high)
         if self.axes.get_xlim() != wanted:
             decades = np.log10(high / low)
             self.axes.set_xscale("symlog", linthresh=low, linscale=max(0.3, _ZERO * decades))
@@ -79,25 +75,21 @@ class RadiusChoice(Picture[ChosenRadius]):
         """Return the range of radii that need distinguishing."""
         positive = r.radii > 0
         full = positive & (r.counts > _TAIL * r.t)
-        named = [radius for radius in (float(r.radii[r.chosen]), r.truth or 0.0) if radius > 0]
-        low = min([float(r.radii[full if full.any() else positive].min()), *named])
-        high = max([float(r.radii.max()), *named])
-        return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * high
+        low, chosen = float(r.radii[full if full.any() else positive].min()), float(r.radii[r.chosen])
+        low = min(low, chosen) if chosen > 0 else low
+        return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * float(r.radii.max())
 
     def _labels(self, r: ChosenRadius) -> list[Label]:
         p, top, chosen = self.palette, self.axes.get_ylim()[1], float(r.radii[r.chosen])
         stroke, dashes = Stroke(1.8, STROKES["released"].dashes), Stroke(1.8, (5.0, 2.2))
-        aim, slack = "aim: smallest step at or above target", f"t less a slack of {number(r.slack)}"
-        labels = [
-            Label(top, "chosen", p.released, self.amount(chosen), aim, bold=True, stroke=stroke),
+        # the true radius is no place on the curve, which may count in other regions than balls
+        truth = "" if r.truth is None else f"true radius {self.amount(r.truth)}"
+        below = "below t, as the choice is noisy"
+        return [
+            Label(top, "chosen", p.released, self.amount(chosen), truth, bold=True, stroke=stroke),
             Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
-            Label(r.target, f"target  {number(r.target)}", p.accent, note=slack, stroke=dashes),
+            Label(r.target, f"target  {number(r.target)}", p.accent, note=below, stroke=dashes),
         ]
-        if r.truth is not None:
-            note, mark = "the smallest that holds t", Stroke(0.0)
-            label = Label(r.t, "true ball", p.truth, self.amount(r.truth), note, stroke=mark, marker="+")
-            labels.insert(1, label)
-        return labels
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
         index = int(np.abs(r.radii - max(x, 0.0)).argmin())

@@ -111,7 +111,6 @@ def test_a_radius_is_chosen_as_the_run_has_chosen_it(step):
     assert chosen.radii is choice.radii or np.array_equal(chosen.radii, choice.radii)
     assert np.array_equal(chosen.counts, choice.counts)
     assert (chosen.target, chosen.chosen, chosen.t) == (choice.target, choice.chosen, T)
-    assert chosen.slack == T - choice.target
     assert chosen.counted == ("center" if choice is FOUND.reach else "cells")
     assert (
         choose_radius(dataclasses.replace(MECHANISM, method="tight-boxes"), DATA, PRIVACY).counted == "capped"

@@ -44,10 +44,10 @@ def test_outputs_are_those_of_the_blocks():
     assert outputs_scene(dataclasses.replace(MECHANISM, aggregator=Average()), DATA, PRIVACY).radius is None
 
 
-def test_one_center_can_be_looked_at_closely():
+def test_one_center_can_be_enlarged():
     cloud = outputs_scene(MECHANISM, DATA, PRIVACY)
     near = outputs_scene(MECHANISM, DATA, PRIVACY, zoom=1)
-    for side, middle in zip(near.window, cloud.center[1], strict=True):
+    for side, middle in zip(near.zoom, cloud.center[1], strict=True):
         assert side.lower < middle < side.upper
         assert side.width < 0.5
     assert outputs_scene(MECHANISM, DATA, PRIVACY, zoom=3).zoom is None
@@ -79,15 +79,16 @@ def test_regions_of_other_mechanisms_hold_the_errors_of_simulated_runs():
         assert held.mean(axis=0) == pytest.approx(np.full(3, share), abs=0.05)
 
 
-def test_a_tiny_error_is_seen_closely_and_everything_on_demand():
+def test_a_tiny_error_is_enlarged_and_nothing_on_demand():
     cells, exact = KMeansOnCells(k=3), Privacy(100.0)
     near = release_scene(cells, DATA, exact)
-    middle = [(side.lower + side.upper) / 2 for side in near.window]
+    middle = [(side.lower + side.upper) / 2 for side in near.zoom]
     np.testing.assert_allclose(middle, near.truth[0])
-    assert max(side.width for side in near.window) < 0.04
-    assert near.records is None
+    assert max(side.width for side in near.zoom) < 0.04
+    assert near.window == tuple(direction.side for direction in near.directions)
+    assert near.records is data_scene(cells, DATA, exact).records  # in the whole, beside the enlarged part
     for index, center in enumerate(near.truth):
-        across, up = release_scene(cells, DATA, exact, zoom=index).window
+        across, up = release_scene(cells, DATA, exact, zoom=index).zoom
         nearest = np.abs(near.released - center).max(axis=1).argmin()
         reach = np.abs(near.released[nearest] - center).max() + near.regions[-1, nearest].max()
         assert 2 * reach < across.width == pytest.approx(up.width)  # all of the noise is in view

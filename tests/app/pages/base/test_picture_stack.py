@@ -39,15 +39,8 @@ def test_a_graph_dims_at_once_and_no_longer_than_needed(shared_graph):
     check(shared_graph)
 
 
-def test_clusters_dim_at_once_with_their_stages(shared_points):
+def test_clusters_dim_at_once_and_no_longer_than_needed(shared_points):
     check(shared_points)
-    page = shared_points.body.pages["clustering"]
-    shared_points.session.edit("change epsilon", epsilon=0.5)
-    assert page._overlay.is_drawn
-    page.cancel()
-    assert shared_points.wait_until_idle(30_000)
-    assert not page._overlay.is_drawn
-    assert "fell back" not in page.line.text()
 
 
 def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monkeypatch):

@@ -231,52 +231,56 @@ def test_only_another_background_is_drawn_anew():
     made = picture(shown)
     assert made.update(dataclasses.replace(shown, released=MIDDLES, regions=shown.regions * 2)) is False
     assert made.update(dataclasses.replace(shown, outputs=shown.outputs + 0.01))
-    assert made.update(dataclasses.replace(shown, zoom=(Interval(0.1, 0.4), Interval(0.2, 0.4))))
-    assert made.axes.get_xlim()[0] > 0.05
+    part, alone = (Interval(0.1, 0.4), Interval(0.2, 0.4)), view(regions=None)
+    made = picture(dataclasses.replace(alone, zoom=part))
+    assert made.update(dataclasses.replace(alone, zoom=part[::-1])) is False
+    assert made.axes.get_xlim()[0] < 0
+    along = flat()
+    assert picture(along).update(dataclasses.replace(along, zoom=part[:1]))
 
 
-def test_a_closeup_shows_the_outputs_around_one_center_and_keeps_the_scale():
+def test_outputs_are_enlarged_around_one_center_and_keep_the_scale():
     shown = view(records=Records.of(values(5000), [UNIT] * 2))
     near = shown.closeup(1)
-    across, up = near.window
+    across, up = near.zoom
     assert across.width == pytest.approx(up.width)
     assert across.width < 0.2
     around = shown.outputs[:, 1]
     inside = (around >= (across.lower, up.lower)) & (around <= (across.upper, up.upper))
     assert inside.all(axis=1).mean() >= 0.95
     made = picture(near)
-    assert not made._image.get_visible()
-    assert made.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
+    assert made._image.get_visible()
+    assert made.axes.get_xlim() == picture(shown).axes.get_xlim()
     assert view(outputs=None, released=None).closeup(1).zoom is None
     assert view(outputs=None, released=np.full((2, 2), np.nan)).closeup(1).zoom is None
     assert view(outputs=None, regions=np.full((2, 2, 2), np.nan)).closeup(1).zoom is None
-    assert flat().closeup(0).window[0].width < 0.2
+    strip = flat().closeup(0)
+    assert strip.window[0].width < 0.2
+    assert picture(strip)._inset.box() is None
 
 
-def test_a_closeup_of_a_release_shows_the_truth_and_says_how_large_it_is():
+def test_a_release_is_enlarged_around_a_true_point():
     truth = np.array([[0.2, 0.3], [0.7, 0.6]])
     marks = {"truth": truth, "released": truth + 0.001, "baseline": truth + 0.3}
     shown = view(outputs=None, regions=None, radius=None, **marks)
     near = shown.closeup(1)
-    assert [(side.lower + side.upper) / 2 for side in near.window] == pytest.approx(truth[1].tolist())
+    assert [(side.lower + side.upper) / 2 for side in near.zoom] == pytest.approx(truth[1].tolist())
     assert near.baseline is None  # it is out of view
     assert dataclasses.replace(shown, baseline=truth).closeup(1).baseline is truth
     made = picture(near)
-    assert all(spine.get_visible() for spine in made.axes.spines.values())
-    assert "close-up, enlarged 200 ×" in made._legend.texts()
-    assert "true center 2 of 2" in made._legend.texts()
-    assert not made._numbers
-    far = picture(shown)
-    assert not any("close-up" in text for text in far._legend.texts())
-    assert [text.get_text() for text in far._numbers] == ["1", "2"]
+    assert made._inset._text.get_text() == "enlarged 200 ×"
+    assert [text.get_text() for text in made._numbers] == ["1", "2"]
+    texts = made._legend.texts()
+    assert "true centers" in texts
+    assert not any("close-up" in text for text in texts)
 
 
-def test_a_closeup_says_how_large_the_regions_of_its_center_are():
+def test_the_key_says_how_large_the_regions_of_the_enlarged_center_are():
     sizes = np.array([[(0.01, 0.01), (0.02, 0.02)], [(0.03, 0.03), (0.05, 0.0505)]])
     truth = MIDDLES[:2]
     shown = view(outputs=None, radius=None, center=None, regions=sizes, truth=truth, released=truth)
     texts = picture(shown.closeup(1))._legend.texts()
-    said = texts.index("this center:")
+    said = texts.index("center 2:")
     assert texts[said + 1 : said + 3] == ["50 % within 0.02\u202fcm,", "95 % within 0.05\u202fcm"]
     narrow = dataclasses.replace(shown, regions=sizes * (1, 2)).closeup(1)
     assert "50 % and 95 % of its noise" in picture(narrow)._legend.texts()
@@ -284,33 +288,42 @@ def test_a_closeup_says_how_large_the_regions_of_its_center_are():
 
 def test_the_error_of_a_release_is_summed_up():
     said = picture(view(error=0.25)).summary()
-    assert said == "All 3 centers together: 0.25\u202fcm from the truth"
-    near = picture(view(error=0.25, enlarged=1)).summary()
-    assert near == "All 3 centers together (one in view): 0.25\u202fcm from the truth"
+    assert said == "These 3 centers together are 0.25\u202fcm from the truth"
     alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
     assert alone == "This release is 0.25\u202fcm from the truth"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""
 
 
-def test_a_closeup_has_a_small_map_of_the_whole_below_its_key():
+@pytest.mark.parametrize("size", [(7.4, 3.8), (3.0, 5.0)], ids=["below the key", "in a corner"])
+def test_an_enlarged_part_stands_clear_of_its_frame_and_is_joined_to_it(size):
     shown = view(outputs=None, regions=None, radius=None, released=MIDDLES + 0.001)
-    assert picture(shown)._overview.box() is None
-    made = picture(shown.closeup(1))
-    box = made._overview.box()
-    assert box.x0 > made.axes.bbox.x1
-    assert box.y1 < made._legend.foot
-    assert box.y0 >= made.axes.bbox.y0 - 1e-6
-    *parts, _, frame = made._overview._parts(made.result, box)
-    numbers = [part for part in parts if hasattr(part, "get_text")]
-    assert [text.get_text() for text in numbers] == ["1", "2", "3"]
-    where = (np.array([text.get_position() for text in numbers]) - box.p0) / box.size
-    np.testing.assert_allclose(where, MIDDLES, atol=0.1)
-    middle = (frame.get_bbox().p0 + frame.get_bbox().size / 2 - box.p0) / box.size
-    np.testing.assert_allclose(middle, MIDDLES[1], atol=0.01)
-    assert made._overview._text.get_text() == "whole range: 0\u202fcm to 1\u202fcm"
-    alone = picture(dataclasses.replace(made.result, whole=None))
-    assert alone._overview.box() is not None
-    assert picture(made.result, size=(3.0, 5.0))._overview.box() is None  # the key stands below
+    assert picture(shown)._inset.box() is None
+    made = picture(shown.closeup(1), size=size)
+    inset, home = made._inset, made.axes.bbox
+    box, foot = inset.box(), made._legend.foot
+    frame = inset._frame(inset._seen, box)
+    middle = (frame.p0 + frame.p1) / 2
+    np.testing.assert_allclose(middle, made.axes.transData.transform(MIDDLES[1]), atol=1)
+    assert not frame.overlaps(box)
+    if foot is None:
+        assert home.contains(*box.p0)
+        assert home.contains(*box.p1)
+    else:
+        assert box.x0 > home.x1
+        assert box.y1 < foot
+        assert box.y0 >= home.y0 - 1e-6
+
+
+def test_an_enlarged_part_shows_the_marks_where_they_are():
+    made = picture(view(outputs=None, radius=None, released=MIDDLES + 0.001).closeup(1))
+    inset, box = made._inset, made._inset.box()
+    shown = {
+        part.get_marker(): part for part in inset._parts(inset._seen, box) if hasattr(part, "get_marker")
+    }
+    cross = shown["+"].get_transform().transform(MIDDLES[1])
+    np.testing.assert_allclose(cross, (box.p0 + box.p1) / 2)
+    assert shown["+"].get_clip_box() is box
+    assert made._marks["truth"].get_transform() is made.axes.transData  # the large map keeps its own
 
 
 def test_both_axes_of_a_map_to_scale_have_ticks_as_far_apart():

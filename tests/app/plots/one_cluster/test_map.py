@@ -218,6 +218,23 @@ def test_a_closeup_has_an_edge_of_its_own():
     assert near.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
 
 
+def test_a_closeup_has_a_small_map_of_the_whole_below_its_key():
+    assert picture(view())._inset.box() is None
+    records = Records.of(values(), [UNIT] * 2)
+    made = picture(view(window=NEAR, boxes=None, whole=records))
+    inset, box = made._inset, made._inset.box()
+    assert box.x0 > made.axes.bbox.x1
+    assert box.y1 < made._legend.foot
+    frame = inset._frame(inset._seen, box)
+    middle = ((frame.p0 + frame.p1) / 2 - box.p0) / box.size
+    np.testing.assert_allclose(middle, [(side.lower + side.upper) / 2 for side in NEAR])
+    assert made._whole.get_visible()
+    assert inset._text.get_text() == "whole range: 0\u202fcm to 1\u202fcm"
+    made.update(dataclasses.replace(made.result, whole=None))
+    assert made._inset.box() is not None
+    assert not made._whole.get_visible()
+
+
 def test_marks_do_not_hide_a_small_ball():
     sizes = [
         picture(view(balls=(Disc(BALL.center, radius),), truth=()))._marks["balls"].get_markersize()
