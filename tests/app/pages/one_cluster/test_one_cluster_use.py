@@ -29,7 +29,7 @@ def pure_and_not(window):
     assert run(window) is not None
     assert "ε = 2 " in window.body.history.total.text()
     ask(window, "interior-point", way="reduction")
-    assert "δ is not below 1/n = 0.0011" in privacy.remark.text()
+    assert "δ is at least 1/n = 0.0011" in privacy.remark.text()
     assert "plus δ = 0.01 in probability" in privacy.sentence.text()
     privacy.delta.type_in("1e-6")
     assert privacy.remark.text() == ""
@@ -51,7 +51,7 @@ def test_a_run_that_fails_says_why(window):
     draws.again.click()
     assert window.wait_until_idle(30_000)
     assert result(window).balls == ()
-    assert draws.source.text() == "seed 9 · no box was clearly fuller than an empty one"
+    assert draws.source.text() == "seed 9, no box was clearly fuller than an empty one"
     assert "No ball was found in" in window.page.card.advice.text()
     open_tab(window, "radius")
     assert not window.body.messages.texts()
