@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from engine.array_types import Bools, Floats, Ints
 from engine.audit.bins import AuditBins
-from engine.audit.events import Outcomes, Telling
+from engine.audit.events import Outcomes, Telling, exchanged
 from engine.mechanisms.categories.mode import ModePrepared
 from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.pieces import PiecewisePrepared
@@ -25,8 +24,6 @@ Density: TypeAlias = Callable[[Floats], Floats]
 KNOWN = AdditivePrepared, PiecewisePrepared, ModePrepared
 """Prepared mechanisms with a formula for the density or the probability of an answer."""
 
-LUCK = 0.995
-"""Probability that the hit rate of a player at the bound stays below `GuessWho.luck`."""
 TAIL = 1e-13
 """Probability of the noise beyond each end of the integrals."""
 LEVELS, NODES = 400, 16
@@ -94,21 +91,12 @@ class GuessWho(ShownInALine):
         """Numbers of bets, evenly spaced on a logarithmic axis."""
         return np.unique(np.geomspace(1, max(self.rounds, 2), 200).astype(np.int64))
 
-    @cached_property
-    def luck(self) -> Floats:
-        """Hit rate that a player at the bound exceeds only by luck, after `marks` bets, shape (marks,)."""
-        return lucky_share(self.marks, self.bound)
-
-
-def lucky_share(bets: ArrayLike, rate: float) -> Floats:
-    """Return the quantile `LUCK` of the share of hits, shape (m,).
-
-    It is interpolated: less than one hit below the quantile.
-    """
-    from scipy.special import bdtrik
-
-    counts = np.asarray(bets)
-    return np.asarray(np.nan_to_num(bdtrik(LUCK, counts, rate), nan=np.inf).clip(0, counts) / counts)
+    def exchanged(self) -> GuessWho:
+        """Return the same game with both databases exchanged."""
+        bets, feature = np.where(self.bets < 0, -1, 1 - self.bets), exchanged(self.feature)
+        return GuessWho(
+            self.privacy, 1 - self.sides, self.answers, bets, feature, self.bins.exchanged(), self.best
+        )
 
 
 def play(

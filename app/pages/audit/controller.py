@@ -14,7 +14,7 @@ from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
-from app.model.wording.guarantees import UNTOLD, game_verdict, unshown_sentence
+from app.model.wording.guarantees import UNTOLD, AuditVerdict, game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.pages.audit.analysis import (
     MOVED,
@@ -207,12 +207,10 @@ class AuditController(QObject):
         verdict = result.view.verdict
         if self._tools.plays and isinstance(result.view.run, audit.AuditRun):
             self._show_game()
-            verdict = game_verdict(
-                verdict,
-                result.view.run.game,
-                result.view.better_pair,
-                self._tools.player.bets.size > 0,
-            )
+            if self._tools.player.bets.size:
+                verdict = game_verdict(verdict, result.view.run.game, result.view.better_pair)
+            else:
+                verdict = AuditVerdict(UNTOLD, "Your bet", result.view.origin)
         elif canvas.result is not result.view:
             self._card.pictures.show_result(self._tools.picture, result.view)
         self._told = verdict.state != UNTOLD
@@ -223,11 +221,9 @@ class AuditController(QObject):
 
     def _show_game(self) -> None:
         """Show the bets so far."""
-        from app.plots.audit.view import side_names
-
         result, player = self.result, self._tools.player
         if result is not None and isinstance(result.view.run, audit.AuditRun):
-            player.show_game(result.view.run.game, side_names(result.public))
+            player.show_game(result.view.run.game, result.view.names)
             self._card.pictures.show_result(self._tools.picture, result.but(**player.playing).view)
 
     def _on_played(self) -> None:

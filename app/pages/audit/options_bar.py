@@ -34,7 +34,7 @@ WHY_PLANTED = (
     "release."
 )
 AUDIT_HELP = "Draw simulated releases from two neighboring databases, and compare them"
-AUDITED_HELP = "Outcomes shows the result. To audit again, change a choice, or take a new seed under Settings"
+AUDITED_HELP = "Audited. To audit again, change a choice, or take a new seed under Settings"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighboring database differs, counted from 1"
