@@ -159,16 +159,6 @@ class MechanismForm(QWidget):
         rows = (part.chooser for part in self._shown)
         return next(row for row in rows if field in row.fields)
 
-    @property
-    def folded_rows(self) -> tuple[FormRow, ...]:
-        """The rows that stand under How: the chooser of the noise, unless it has another value than usual."""
-        parts = ((part, part.declared) for part in self._shown if part.kind == "noise")
-        return tuple(
-            part.chooser
-            for part, declared in parts
-            if declared and part.chooser.box.currentData() == declared.default.name
-        )
-
     def part(self, kind: str) -> FormPart:
         """Return the part for the first component of a kind."""
         return next(part for part in self._shown if part.kind == kind)
@@ -181,7 +171,7 @@ class MechanismForm(QWidget):
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of folded rows."""
-        results = [row.label.text().replace("&", "") for row in self.folded_rows]
+        results: list[str] = []
         for part in self._shown:
             chosen, deep = self._session.state.mechanism.part(*part.path), part.is_deep
             idle = idle_parameters(chosen.component, chosen.values)
