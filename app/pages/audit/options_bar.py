@@ -40,7 +40,7 @@ SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighboring database differs, counted from 1"
 VALUE_HELP = "Value of this record in the neighboring database; separate coordinates by colons"
 SETTINGS_HELP = "Choose neighbors, faulty variant, runs and confidence"
-PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
+PRIOR_HELP = "How sure an attacker is beforehand of the database that the event points to"
 
 PAIR = Parameter("pair", "choice", "", "Neighbors", "")
 BUG = Parameter("bug", "choice", "", FAULTY, WHY_PLANTED, spoken="Faulty variant (planted bug)")
@@ -161,7 +161,7 @@ class AuditOptionsBar(QWidget):
 
     @property
     def prior(self) -> float:
-        """The attacker's belief in the first database before the release."""
+        """The attacker's belief before the release."""
         return float(self._prior.value / 100)
 
     @property

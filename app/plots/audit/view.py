@@ -49,7 +49,7 @@ class AuditView:
     run: AuditRun
     names: tuple[str, str] = ("the data", "their neighbor")  # the database and its neighbour, in a few words
     planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
-    prior: float = 0.5  # how likely an attacker holds the first database to be before the release
+    prior: float = 0.5  # how likely an attacker holds the likelier database of the event to be
     pair: Pair | None = None  # both databases
     better_pair: str = ""  # label of a pair that shows the planted bug, where this one does not
     mechanism: str = ""  # its label

@@ -171,18 +171,17 @@ def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
     assert "27\u202f% to 73\u202f% sure of it" in picture.alt_text()
 
 
-def test_belief_is_always_that_in_the_first_database():
+def test_belief_is_that_in_the_database_that_the_event_points_to():
     rng = np.random.default_rng(7)
     few, many = (np.where(rng.random(4000) < part, np.nan, 3.0) for part in (0.1, 0.6))
-    for sides, words in (((few, many), "at most"), ((many, few), "at least")):
+    for sides, name in (((few, many), "their neighbor"), ((many, few), "the data")):
         view = AuditView(audit_draws(*sides, Privacy(1.0)))
         picture = drawn(AuditPosterior, view)
         run, after = view.run, picture._found.get_ydata()[0] / 100
-        odds = run.q_high / run.p_low if run.event.swapped else run.p_low / run.q_high
-        assert after / (1 - after) == pytest.approx(odds)
-        assert (after < 0.5) == (words == "at most")
-        assert f"you are {words}" in picture.alt_text()
-        assert "belief in the data after" in picture.axes.get_title(loc="left")
+        assert after / (1 - after) == pytest.approx(run.p_low / run.q_high)
+        assert after > 0.5
+        assert f"sure of {name}: " in picture.alt_text()
+        assert f"belief in {name} after" in picture.axes.get_title(loc="left")
 
 
 def test_the_test_by_the_event_names_the_second_database():
