@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit
 
 from app.jobs.channels import Failure, Jobs
@@ -16,6 +15,7 @@ from app.model.selection import Selection
 from app.model.view_states import AuditChoice
 from app.model.wording.guarantees import UNTOLD, AuditVerdict, game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
+from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
     MOVED,
     AuditRequest,
@@ -75,9 +75,6 @@ class AuditController(QObject):
         self._tools.shown.connect(self.show)
         self._tools.player.changed.connect(self._on_played)
         card.pictures.made.connect(self._on_made)
-        local = QShortcut(Qt.Key.Key_L, card)
-        local.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        local.activated.connect(self._tools.plant_local_noise)
         card.tabs.currentChanged.connect(self._on_tab)
 
     @property
@@ -324,7 +321,7 @@ def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) ->
     """Describe an audit that has not finished."""
     if pair is None or request is None:
         return ""
-    said = f"{pair.label}: {pair.why.rstrip('.')}."
+    said = f"{pair.label}: {sentence(pair.why)}"
     many = f"{format_count(request.runs)} {_kind(request)} from each database"
     return f"{said}\n\n{f'Drawing {many} …' if busy else f'Audit draws {many}. {HIDDEN}'}"
 
@@ -371,8 +368,3 @@ def _of_low_bits(run: audit.LowBitsRun, choice: AuditChoice) -> str:
 
 def _kind(request: AuditRequest) -> str:
     return "real releases" if request.low_bits else SIMULATED
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop."""
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""

@@ -13,6 +13,7 @@ from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.buttons import BUTTONS, without_mnemonic
 from app.model.wording.numbers import share
+from app.model.wording.releases import sentence
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
@@ -26,7 +27,6 @@ from engine.mechanisms.problem import Problem
 from engine.parameters import Parameter
 
 FAULTY = "Faulty variant"
-LOCAL_NOISE = "local-noise"
 RIGHT = PairOffer("", "None", "The mechanism as it is; its audit should prove nothing")
 NOT_DP = "Not DP"
 WHY_PLANTED = (
@@ -257,7 +257,7 @@ class AuditOptionsBar(QWidget):
         self._prior.show_value(self._prior.value)  # in the format of numbers of this time
         self.boxes["bug"].setEnabled(bool(self._bugs))
         self.segments.show_choice(self._shows)
-        set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
+        set_text(self.wrong, "" if bug is None else sentence(bug.why))
         show_only(
             {
                 **dict.fromkeys(self._lines, opened),
@@ -291,12 +291,6 @@ class AuditOptionsBar(QWidget):
             self._plant(value)
         elif name != "value" or not continuous:  # half a value is another value
             self._change(**{name: READ.get(name, str)(value)})
-
-    def plant_local_noise(self) -> None:
-        """Replace the noise by noise at the local sensitivity, or back, and audit again."""
-        if self.plays and LOCAL_NOISE in [bug.name for bug in self._bugs]:
-            self._plant("" if self.choice.bug else LOCAL_NOISE)
-            self.asked.emit()
 
     def _plant(self, name: str) -> None:
         """Plant another bug, and choose neighbours and runs that reveal it."""

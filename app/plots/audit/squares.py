@@ -46,7 +46,6 @@ class AuditSquare(Picture[AuditView]):
 
 
 _TEST_POINTS = 401
-_DOT = 3.0  # percent: a corner so near is hidden by the dot of the event
 
 
 class AuditTradeOff(AuditSquare):
@@ -61,7 +60,6 @@ class AuditTradeOff(AuditSquare):
         self._bound = self.line("smooth", layer="limit", linewidth=1.8)
         self._test = self.line("truth", layer="tests", zorder=3.0)
         self._event = self.dot("truth", layer="event", clip_on=False)
-        self._sure = self.line("truth", layer="event", linewidth=1.6, zorder=3.2)
 
     def show(self, result: AuditView) -> None:
         alarm = np.linspace(0, 1, _TEST_POINTS)
@@ -77,9 +75,6 @@ class AuditTradeOff(AuditSquare):
         often, rarely = result.run.shares[result.run.often], result.run.shares[1 - result.run.often]
         alarms, missed = (100 * part for part in self._test_by(result, often, rarely))
         self._event.set(data=([alarms], [missed]), markerfacecolor=style.colour)
-        worst = [100 * part for part in self._surely(result)]
-        self._sure.set(data=([alarms, worst[0], worst[0]], [worst[1], worst[1], missed]), color=style.colour)
-        self._sure.set_visible(max(worst[0] - alarms, worst[1] - missed) > _DOT)
         first, second = result.spoken(0), result.spoken(1)
         set_y_label(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
         set_x_label(self.axes, f"false alarm: it was {first}, and {second} is named")

@@ -10,6 +10,7 @@ import numpy as np
 from app.model.theme import Palette
 from app.model.wording.guarantees import AuditVerdict, audit_verdict
 from app.model.wording.numbers import number, quantity, share
+from app.model.wording.releases import sentence
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from engine.array_types import Ints
 from engine.audit import AuditRun, NeighbourAudit, Pair
@@ -78,8 +79,8 @@ class AuditView:
     @property
     def origin(self) -> str:
         """Say where both databases come from."""
-        made = "" if self.pair is None else f"{self.pair.why}."
-        return f"Worst case, not your data: {made}" if self.pair and self.pair.public else made.capitalize()
+        made = "" if self.pair is None else self.pair.why
+        return sentence(f"Worst case, not your data: {made}" if self.pair and self.pair.public else made)
 
     @property
     def verdict(self) -> AuditVerdict:

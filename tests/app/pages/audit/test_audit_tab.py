@@ -372,19 +372,6 @@ def test_without_animations_auto_plays_at_once(window, monkeypatch):
     assert not player.auto.isChecked()
 
 
-def test_a_key_exchanges_the_noise_for_noise_at_the_local_sensitivity(window):
-    audited(window, shows=GUESS)
-    tools(window).plant_local_noise()
-    assert window.wait_until_idle(30_000)
-    game = window.page.canvas.result.run.game
-    assert game.hit_rate > game.bound
-    assert window.page.audit.result.request.choice.bug == "local-noise"
-    tools(window).plant_local_noise()
-    assert window.wait_until_idle(30_000)
-    game = window.page.canvas.result.run.game
-    assert game.hit_rate < game.bound
-
-
 def test_a_record_that_is_clicked_is_audited_in_confidence(window_on):
     window = window_on(np.linspace(10, 40, 21))
     audited(window, shows=GUESS)
