@@ -97,11 +97,6 @@ class AuditController(QObject):
         request = self._make_request()
         return self._resumes or (request is not None and self.known(request) is not None)
 
-    @property
-    def repeats(self) -> bool:
-        """Whether another audit would give the same; that of low bits has no seed."""
-        return self.done and not self._tools.low_bits
-
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
         return AuditRequest(setup, self._tools.choice, self._curator, picture == f"{TAB} {LOW_BITS}")
@@ -135,6 +130,13 @@ class AuditController(QObject):
             self.start()
         else:
             self.show()
+
+    def start_anew(self) -> None:
+        """Start the audit; with another seed if this one has been done."""
+        request, choice = self._make_request(), self._tools.choice
+        if request is not None and self.known(request) is not None and not request.low_bits:
+            self._tools.choose(choice.but(seed=choice.seed + 1))
+        self.start()
 
     def start(self) -> None:
         self._wanted = self._resumes = False

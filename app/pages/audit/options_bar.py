@@ -33,10 +33,8 @@ WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
     "release."
 )
-AUDIT_HELP = "Draw simulated releases from two neighboring databases, and compare them"
-AUDITED_HELP = "Audited. To audit again, change a choice, or take a new seed under Settings"
+AUDIT_HELP = "Compare simulated releases of two neighboring databases, each time with a new seed"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
-SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighboring database differs, counted from 1"
 VALUE_HELP = "Value of this record in the neighboring database; separate coordinates by colons"
 SETTINGS_HELP = "Choose neighbors, faulty variant, runs and confidence"
@@ -108,7 +106,7 @@ class AuditOptionsBar(QWidget):
         choices, flow = QWidget(), Flow()
         *lines, record = self._lines
         buttons = self.segments, self.settings_button, self.audit_button
-        for group in (*buttons, *lines, self.seed_button, record):
+        for group in (*buttons, *lines, record):
             flow.addWidget(group)
         choices.setLayout(flow)
         self.player = GuessPlayer()
@@ -136,9 +134,7 @@ class AuditOptionsBar(QWidget):
     def _build_buttons(self) -> None:
         self.settings_button = icon_button("tune", SETTINGS_HELP, BUTTONS["settings"], checkable=True)
         self.settings_button.toggled.connect(self._show)
-        audit, seed = (without_mnemonic(BUTTONS[name]) for name in ("audit", "new-seed"))
-        self.audit_button = push_button(audit, AUDIT_HELP, self.asked)
-        self.seed_button = push_button(seed, SEED_HELP, self._on_seed)
+        self.audit_button = push_button(without_mnemonic(BUTTONS["audit"]), AUDIT_HELP, self.asked)
         self.segments = Segmented("Shows", SHOWS)
         self.segments.chosen.connect(self.show_picture)
 
@@ -234,8 +230,7 @@ class AuditOptionsBar(QWidget):
 
     def show_running(self, running: bool) -> None:
         self.progress.show_running(running)
-        for button in (self.audit_button, self.seed_button):
-            button.setEnabled(not running)
+        self.audit_button.setEnabled(not running)
 
     def show_progress(self, report: JobProgress) -> None:
         self.progress.show_progress(report)
@@ -264,7 +259,6 @@ class AuditOptionsBar(QWidget):
                 self._lines[-1]: opened and choice.pair == MOVED,
                 self.settings_button: desk or wall.needs(self.settings_button.text()),
                 self.audit_button: desk and self._has_start,
-                self.seed_button: opened or wall.needs(self.seed_button.text()),
                 self.segments: desk,
                 self.verdict.explain: desk,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
@@ -305,7 +299,3 @@ class AuditOptionsBar(QWidget):
 
     def _on_refused(self, text: str, name: str) -> None:
         self.refuse(Problem(name, text))
-
-    def _on_seed(self) -> None:
-        self.choice = self.choice.but(seed=self.choice.seed + 1)
-        self.asked.emit()

@@ -89,7 +89,7 @@ def test_the_median_is_audited(window):
     chosen.segments.button("outcomes").click()
 
     # another seed is another audit of the same
-    chosen.seed_button.click()
+    chosen.audit_button.click()
     assert window.wait_until_idle()
     assert window.page.audit.result.request.choice.seed == 2
 
@@ -494,8 +494,7 @@ def test_a_second_picture_has_room_and_the_verdict_stands_once(window):
 def test_the_settings_stand_in_one_place(window):
     audited(window, shows=GUESS)
     chosen = tools(window)
-    fields = [chosen.boxes[name] for name in ("pair", "bug", "runs", "confidence")]
-    settings = [*fields, chosen.seed_button]
+    settings = [chosen.boxes[name] for name in ("pair", "bug", "runs", "confidence")]
     assert not any(one.isVisible() for one in settings)
     chosen.settings_button.click()
     assert all(one.isVisible() for one in settings)
