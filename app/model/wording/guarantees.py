@@ -173,22 +173,20 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
 
 
 NO_PROOF = "An audit can refute a guarantee, never prove it."
-UNTOLD = "untold"
-"""State of a verdict before the first bet."""
 
 
 @dataclasses.dataclass(frozen=True)
 class AuditVerdict:
     """The verdict of an audit."""
 
-    state: str  # "consistent", "violated", "preliminary" or "untold"
+    state: str  # "consistent", "violated" or "preliminary"; "" before the first bet
     chip: str  # the verdict in a word, with the promise
     numbers: str  # the numbers behind it
 
     @property
     def sentence(self) -> str:
         """The whole verdict, for screen readers and captions of saved pictures."""
-        return f"{self.chip}. {self.numbers}"
+        return f"{self.chip}. {self.numbers}" if self.chip else self.numbers
 
 
 def hit_sentence(game: GuessWho) -> str:

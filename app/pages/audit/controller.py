@@ -13,7 +13,7 @@ from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
-from app.model.wording.guarantees import UNTOLD, AuditVerdict, game_verdict, unshown_sentence
+from app.model.wording.guarantees import AuditVerdict, game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
@@ -209,10 +209,10 @@ class AuditController(QObject):
             if self._tools.player.bets.size:
                 verdict = game_verdict(verdict, result.view.run.game, result.view.better_pair)
             else:
-                verdict = AuditVerdict(UNTOLD, "Your bet", result.view.origin)
+                verdict = AuditVerdict("", "", result.view.origin)
         elif canvas.result is not result.view:
             self._card.pictures.show_result(self._tools.picture, result.view)
-        self._told = verdict.state != UNTOLD
+        self._told = bool(verdict.state)
         self._tools.verdict.show_verdict(verdict, fresh)
         self._tools.player.setVisible(self._tools.plays)
         self._card.say(self._said or self._explanation(result, fresh))

@@ -102,7 +102,7 @@ class AuditOptionsBar(QWidget):
         self.wrong = caption()
         self.planted_badge = Badge(f"{FAULTY}: {NOT_DP}", WHY_PLANTED)
         self.planted_row = QWidget()
-        self._planted_line = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
+        line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
         choices, flow = QWidget(), Flow()
         *lines, record = self._lines
         buttons = self.segments, self.settings_button, self.audit_button
@@ -219,10 +219,6 @@ class AuditOptionsBar(QWidget):
     def show_wall(self, wall: WallView | None) -> None:
         """Show only the verdict, and the controls that the task of a step names."""
         self._wall = wall
-        if wall is None:
-            self._planted_line.insertWidget(0, self.planted_badge)
-        else:
-            self.verdict.hold(self.planted_badge)
         self._show()
         self.shown.emit()
 
@@ -264,8 +260,7 @@ class AuditOptionsBar(QWidget):
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
                 self.player: self.plays and self.verdict.isVisibleTo(self),
                 self.player.teams: opened or not desk,
-                self.planted_row: desk and bug is not None,
-                self.planted_badge: bug is not None,
+                self.planted_row: bug is not None,
             }
         )
         self._say_problem()
