@@ -180,7 +180,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._score.set_text(_score(result, game, bets))
 
     def _show_databases(self, r: AuditView) -> None:
-        seen = None if r.pair is None else databases_of(r.run, r.pair)
+        seen = databases_of(r.run, r.pair)
         self._rule.set_text("" if r.plain else rule_sentence(r.run.game))
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set(text=plain(r.names[side]), fontsize=SIZES[r.plain])
@@ -311,9 +311,9 @@ class Databases:
     edges: list[tuple[Floats, Floats]] | None = None  # paths of the shared edges, and of absent ones
 
 
-def databases_of(run: AuditRun, pair: Pair) -> Databases | None:
+def databases_of(run: AuditRun, pair: Pair | None) -> Databases | None:
     """Return the databases of an audit, sorted once, by a worker; None if records have no place."""
-    return remembered(run, ("databases",), lambda: _databases(pair))
+    return None if pair is None else remembered(run, ("databases",), lambda: _databases(pair))
 
 
 def _databases(pair: Pair) -> Databases | None:
