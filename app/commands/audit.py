@@ -187,8 +187,9 @@ def _panel(audited: AuditedPairs) -> FigurePanel:
     """Return the picture of the outcomes on the worst pair, or of its low bits."""
     from app.plots.audit.low_bits import AuditLowBits, LowBitsView
     from app.plots.audit.outcomes import AuditOutcomes
-    from app.plots.audit.view import AuditView, side_names
+    from app.plots.audit.view import AuditView
     from app.plots.figure_panel import FigurePanel
+    from engine.audit import NeighbourAudit
 
     planted = audited.mistake.label if audited.planted else ""
     if audited.low_bits:
@@ -199,7 +200,7 @@ def _panel(audited: AuditedPairs) -> FigurePanel:
         return FigurePanel(title, AuditLowBits, low_bits, private=not pair.public)
     run, pair = audited.runs[audited.worst], audited.pairs[audited.worst]
     audit = dataclasses.replace(run.audit, confidence=audited.confidence)
-    view = AuditView(dataclasses.replace(run, audit=audit), side_names(pair.public), planted)
+    view = AuditView.of(NeighbourAudit(pair, dataclasses.replace(run, audit=audit), audited.planted))
     title = f"Audit of {audited.right.label}: {pair.label.lower()}"
     return FigurePanel(title, AuditOutcomes, view, private=not pair.public)
 

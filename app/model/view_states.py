@@ -55,7 +55,7 @@ class AuditViewState:
 
     choice: AuditChoice = dataclasses.field(default_factory=AuditChoice)
     shows: str = "guess-who"  # a key of `app.model.pages.audit.SHOWS`
-    prior: int = 50  # an attacker's prior probability of the first database, in percent
+    prior: int = 50  # an attacker's prior probability of the likelier database, in percent
     done: bool = False  # whether this choice was audited
 
 

@@ -197,7 +197,7 @@ class FormColumn(QScrollArea):
         tuning = used is not None or self.release.tuning_button.isChecked()
         own = self.data.form.advanced_rows(self._session.state.read_data)
         usual = (row for row, stated in own.items() if not stated)
-        folded = () if tuning else (*usual, *self.release.form.folded_rows)
+        folded = () if tuning else tuple(usual)
         for row in self.rows:
             row.fold(row in folded or (used is not None and not row.fields & (used | ALWAYS)))
         has_data = used is None or any(row.fields & used for row in self.data.rows)

@@ -45,6 +45,7 @@ class FormPart:
         chooser = FileChooser if kind == "function" else ComponentChooser
         self.chooser: ComponentChooser = chooser(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
+        self.advanced_labels: list[str] = []
         self.extra: ComponentRow | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))
         self.chooser.setParent(parent)  # without a parent, they would become windows
@@ -68,6 +69,7 @@ class FormPart:
         page = page_key(self.kind, chosen.name)
         advanced = tuple(one for one in known if one.advanced or self.is_deep)
         shown = tuple(one for one in known if one not in advanced)
+        self.advanced_labels = [one.label for one in advanced if one.advanced or not one.is_component]
         self.form.show_parameters(shown, chosen.values, page)
         self.advanced.show_parameters(advanced if view.tuning else (), chosen.values, page)
         self._show_automatic(view)
@@ -159,16 +161,6 @@ class MechanismForm(QWidget):
         rows = (part.chooser for part in self._shown)
         return next(row for row in rows if field in row.fields)
 
-    @property
-    def folded_rows(self) -> tuple[FormRow, ...]:
-        """The rows that stand under How: the chooser of the noise, unless it has another value than usual."""
-        parts = ((part, part.declared) for part in self._shown if part.kind == "noise")
-        return tuple(
-            part.chooser
-            for part, declared in parts
-            if declared and part.chooser.box.currentData() == declared.default.name
-        )
-
     def part(self, kind: str) -> FormPart:
         """Return the part for the first component of a kind."""
         return next(part for part in self._shown if part.kind == kind)
@@ -181,16 +173,7 @@ class MechanismForm(QWidget):
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of folded rows."""
-        results = [row.label.text().replace("&", "") for row in self.folded_rows]
-        for part in self._shown:
-            chosen, deep = self._session.state.mechanism.part(*part.path), part.is_deep
-            idle = idle_parameters(chosen.component, chosen.values)
-            results += [
-                one.label
-                for one in chosen.component.parameters()
-                if one.name not in idle and (one.advanced or (deep and not one.is_component))
-            ]
-        return tuple(results)
+        return tuple(label for part in self._shown for label in part.advanced_labels)
 
     def _part(self, path: Path, kind: str, declared: Parameter | None) -> FormPart:
         if (path, kind) not in self._parts:

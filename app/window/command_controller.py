@@ -171,8 +171,7 @@ def page_commands(body: WindowLayout) -> Iterator[Command]:
                 yield Command("Picture", name, "", show, chosen=chosen, tip=tip)
     for row in form.rows if page.name not in FULL_WIDTH else ():
         for box in row.editors:
-            offered = row.isVisibleTo(form) or row in form.form.folded_rows
-            if isinstance(box, QComboBox) and offered and box.isEnabled():
+            if isinstance(box, QComboBox) and row.isVisibleTo(form) and box.isEnabled():
                 yield from box_commands(without_mnemonic(row.label.text()), box)
     body.column.data.examples.fill()
     for action in body.column.data.examples.actions():

@@ -58,11 +58,12 @@ class AuditBins:
         out = (np.array([side.size for side in sides]) - seen) / sizes
         return cls(edges, np.array(shares) / sizes[:, None], np.empty(0), refused, out, least)
 
-    def position(self, value: float) -> float:
-        return float(_position(value, self.least))
+    def exchanged(self) -> AuditBins:
+        shares, refused, out = (one[::-1] for one in (self.shares, self.refused, self.out))
+        return dataclasses.replace(self, shares=shares, refused=refused, out=out)
 
     def positions(self, values: ArrayLike) -> Floats:
-        """Return the positions of many values on the axis."""
+        """Return the positions of values on the axis."""
         return _position(values, self.least)
 
     def value(self, position: float) -> float:

@@ -90,6 +90,12 @@ class AuditRun:
         """The side on which the event is more likely: 0 or 1."""
         return int(self.event.swapped)
 
+    def exchanged(self) -> AuditRun:
+        """Return the same audit with both databases exchanged; the guarantee is symmetric."""
+        event, game, inside = self.event.exchanged(), self.game.exchanged(), self.inside[::-1]
+        audit = dataclasses.replace(self.audit, event=event.describe())
+        return AuditRun(audit, event, self.second, self.first, inside, self.p_low, self.q_high, game)
+
 
 def audit_draws(
     drawn: ArrayLike,
@@ -105,7 +111,11 @@ def audit_draws(
     `densities`: of both answers, with the exact hit rate of the best guess, as from `densities_of`.
     `rng`: chooses the database of each round of the game; default: a fixed seed.
     """
-    _check_confidence(confidence)
+    if not 0 < confidence < 1:
+        raise ParameterError(
+            "confidence",
+            f"{short(confidence)} is not possible; it must be above 0 and below 1, for example 0.999",
+        )
     first, second = Outcomes(drawn), Outcomes(neighbour)
     if len(first) != len(second) or len(first) < MIN_RUNS:
         raise ParameterError(
@@ -162,11 +172,3 @@ def clopper_pearson(often: int, rarely: int, runs: int, eta: float) -> tuple[flo
 def epsilon_bound(p_low: float, q_high: float, delta: float) -> float:
     """Return ln((p - delta)/q), but at least 0."""
     return max(0.0, math.log((p_low - delta) / q_high)) if p_low > delta else 0.0
-
-
-def _check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise ParameterError(
-            "confidence",
-            f"{short(confidence)} is not possible; it must be above 0 and below 1, for example 0.999",
-        )

@@ -21,6 +21,11 @@ MAX_UNSCALED = 1e100
 DISTANCES = ("the distance from the first center", "the distance from the second center")
 
 
+def exchanged(feature: str) -> str:
+    """Return the name of a feature if both databases are exchanged."""
+    return DISTANCES[feature == DISTANCES[0]] if feature in DISTANCES else feature
+
+
 class Outcomes:
     """Draws from one database, shape (runs,) or (runs, D); refusals are NaN, and beyond every answer."""
 
@@ -128,6 +133,9 @@ class Event:
         if self.feature == REFUSES:
             return "it refuses to answer" if self.above else "it answers"
         return f"{self.feature} is {'above' if self.above else 'at most'} {self.threshold:.6g}"
+
+    def exchanged(self) -> Event:
+        return dataclasses.replace(self, feature=exchanged(self.feature), swapped=not self.swapped)
 
     def happens(self, numbers: Floats) -> Bools:
         """Tell for each value of the feature, shape (runs,), whether it is in the event."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Bools, Floats, Ints
 from engine.audit.bins import AuditBins
-from engine.audit.events import Outcomes, Telling
+from engine.audit.events import Outcomes, Telling, exchanged
 from engine.mechanisms.categories.mode import ModePrepared
 from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.pieces import PiecewisePrepared
@@ -98,6 +98,13 @@ class GuessWho(ShownInALine):
     def luck(self) -> Floats:
         """Hit rate that a player at the bound exceeds only by luck, after `marks` bets, shape (marks,)."""
         return lucky_share(self.marks, self.bound)
+
+    def exchanged(self) -> GuessWho:
+        """Return the same game with both databases exchanged."""
+        bets, feature = np.where(self.bets < 0, -1, 1 - self.bets), exchanged(self.feature)
+        return GuessWho(
+            self.privacy, 1 - self.sides, self.answers, bets, feature, self.bins.exchanged(), self.best
+        )
 
 
 def lucky_share(bets: ArrayLike, rate: float) -> Floats:

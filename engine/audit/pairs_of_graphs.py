@@ -50,7 +50,7 @@ def pairs_of_weights(
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
-            "all edges of a vertex have the largest weight; one becomes 0, and the cost falls by as much",
+            "all edges of a vertex have the largest weight; with one of them at 0, the cost is as much lower",
             heavy(d),
             heavy(d - 1),
         )

@@ -173,22 +173,20 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
 
 
 NO_PROOF = "An audit can refute a guarantee, never prove it."
-UNTOLD = "untold"
-"""State of a verdict before the first bet."""
 
 
 @dataclasses.dataclass(frozen=True)
 class AuditVerdict:
     """The verdict of an audit."""
 
-    state: str  # "consistent", "violated", "preliminary" or "untold"
+    state: str  # "consistent", "violated" or "preliminary"; "" before the first bet
     chip: str  # the verdict in a word, with the promise
     numbers: str  # the numbers behind it
 
     @property
     def sentence(self) -> str:
         """The whole verdict, for screen readers and captions of saved pictures."""
-        return f"{self.chip}. {self.numbers}"
+        return f"{self.chip}. {self.numbers}" if self.chip else self.numbers
 
 
 def hit_sentence(game: GuessWho) -> str:
@@ -200,15 +198,17 @@ def hit_sentence(game: GuessWho) -> str:
     return f"The best guess is right for {share(game.best_rate)} of {answers}; {allowed}."
 
 
-def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str, has_bets: bool) -> AuditVerdict:
-    """Return the verdict of an audit beside its game; it tells nothing before the first bet.
+def rule_sentence(game: GuessWho) -> str:
+    """Say what the guarantee means for a player."""
+    promise = f"If ε = {number(game.privacy.epsilon)} holds"
+    return f"{promise}, you win at most {share(game.bound)} of your bets in the long run."
+
+
+def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str) -> AuditVerdict:
+    """Return the verdict of an audit beside its game.
 
     `better_pair`: label of the pair that shows the planted bug, if its own does not.
     """
-    if not has_bets:
-        promise = f"If ε = {number(game.privacy.epsilon)} holds"
-        numbers = f"{promise}, you win at most {share(game.bound)} of your bets in the end."
-        return AuditVerdict(UNTOLD, "Your bet", numbers)
     numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
     return dataclasses.replace(verdict, numbers=numbers)
 

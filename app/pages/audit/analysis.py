@@ -115,13 +115,11 @@ class AuditRequest:
         assert picture.view is not None
         known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
         result = picture.analysis.call(asked | known)
-        if not self.low_bits:
-            make_ready(result.run, result.pair)
         request = dataclasses.replace(self, choice=choice.but(pair=result.pair.name))
         view = picture.view()(result)
         if not self.low_bits:
+            view = make_ready(dataclasses.replace(view, mechanism=setup.mechanism.label))
             view = with_better_pair(view, choice.bug, setup.mechanism, setup.source, setup.privacy)
-            view = dataclasses.replace(view, mechanism=setup.mechanism.label)
         return AuditResult(request, _offered(result.pair), view)
 
     def _pairs_of_data(self, databases: DatabaseCache, progress: Progress) -> tuple[audit.Pair, ...]:
@@ -172,16 +170,17 @@ def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any
     return chosen.choice.arguments(selection(state).source) | {"prior": chosen.prior / 100}
 
 
-def make_ready(run: audit.AuditRun, pair: audit.Pair) -> None:
-    """Import the pictures, and prepare their data, to spare the window's thread."""
+def make_ready(view: AuditView) -> AuditView:
+    """Return a view after importing its pictures and preparing their data, to spare the window's thread."""
     for load in AUDIT.drawn_by.values():
         load()
     from app.plots.audit.guess_who import databases_of
     from app.plots.audit.squares import tests_of
 
-    _ = run.bins, run.game.luck
-    tests_of(run)
-    databases_of(run, pair)
+    _ = view.run.bins
+    tests_of(view.run)
+    databases_of(view.run, view.pair)
+    return view
 
 
 def public_pairs(request: AuditRequest) -> tuple[audit.Pair, ...]:

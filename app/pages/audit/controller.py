@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit
 
 from app.jobs.channels import Failure, Jobs
@@ -14,8 +13,9 @@ from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
 from app.model.view_states import AuditChoice
-from app.model.wording.guarantees import UNTOLD, game_verdict, unshown_sentence
+from app.model.wording.guarantees import AuditVerdict, game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
+from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
     MOVED,
     AuditRequest,
@@ -75,9 +75,6 @@ class AuditController(QObject):
         self._tools.shown.connect(self.show)
         self._tools.player.changed.connect(self._on_played)
         card.pictures.made.connect(self._on_made)
-        local = QShortcut(Qt.Key.Key_L, card)
-        local.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        local.activated.connect(self._tools.plant_local_noise)
         card.tabs.currentChanged.connect(self._on_tab)
 
     @property
@@ -99,11 +96,6 @@ class AuditController(QObject):
         """Whether there is a result for the current choices, or an audit that starts once visible."""
         request = self._make_request()
         return self._resumes or (request is not None and self.known(request) is not None)
-
-    @property
-    def repeats(self) -> bool:
-        """Whether another audit would give the same; that of low bits has no seed."""
-        return self.done and not self._tools.low_bits
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
@@ -138,6 +130,13 @@ class AuditController(QObject):
             self.start()
         else:
             self.show()
+
+    def start_anew(self) -> None:
+        """Start the audit; with another seed if this one has been done."""
+        request, choice = self._make_request(), self._tools.choice
+        if request is not None and self.known(request) is not None and not request.low_bits:
+            self._tools.choose(choice.but(seed=choice.seed + 1))
+        self.start()
 
     def start(self) -> None:
         self._wanted = self._resumes = False
@@ -207,15 +206,13 @@ class AuditController(QObject):
         verdict = result.view.verdict
         if self._tools.plays and isinstance(result.view.run, audit.AuditRun):
             self._show_game()
-            verdict = game_verdict(
-                verdict,
-                result.view.run.game,
-                result.view.better_pair,
-                self._tools.player.bets.size > 0,
-            )
+            if self._tools.player.bets.size:
+                verdict = game_verdict(verdict, result.view.run.game, result.view.better_pair)
+            else:
+                verdict = AuditVerdict("", "", result.view.origin)
         elif canvas.result is not result.view:
             self._card.pictures.show_result(self._tools.picture, result.view)
-        self._told = verdict.state != UNTOLD
+        self._told = bool(verdict.state)
         self._tools.verdict.show_verdict(verdict, fresh)
         self._tools.player.setVisible(self._tools.plays)
         self._card.say(self._said or self._explanation(result, fresh))
@@ -223,11 +220,9 @@ class AuditController(QObject):
 
     def _show_game(self) -> None:
         """Show the bets so far."""
-        from app.plots.audit.view import side_names
-
         result, player = self.result, self._tools.player
         if result is not None and isinstance(result.view.run, audit.AuditRun):
-            player.show_game(result.view.run.game, side_names(result.public))
+            player.show_game(result.view.run.game, result.view.names)
             self._card.pictures.show_result(self._tools.picture, result.but(**player.playing).view)
 
     def _on_played(self) -> None:
@@ -328,7 +323,7 @@ def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) ->
     """Describe an audit that has not finished."""
     if pair is None or request is None:
         return ""
-    said = f"{pair.label}: {pair.why.rstrip('.')}."
+    said = f"{pair.label}: {sentence(pair.why)}"
     many = f"{format_count(request.runs)} {_kind(request)} from each database"
     return f"{said}\n\n{f'Drawing {many} …' if busy else f'Audit draws {many}. {HIDDEN}'}"
 
@@ -375,8 +370,3 @@ def _of_low_bits(run: audit.LowBitsRun, choice: AuditChoice) -> str:
 
 def _kind(request: AuditRequest) -> str:
     return "real releases" if request.low_bits else SIMULATED
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop."""
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""

@@ -62,9 +62,8 @@ def opening_game(player: GameMechanism, seed: int = 1, progress: Progress = sile
         seed=seed,
         progress=progress,
     )
-    make_ready(result.run, result.pair)
-    view = with_better_pair(AuditView.of(result), player.bug, mechanism, data, privacy)
-    return dataclasses.replace(view, names=SIDES, people=PEOPLE, plain=True)
+    view = make_ready(AuditView.of(result, names=SIDES, people=PEOPLE, plain=True))
+    return with_better_pair(view, player.bug, mechanism, data, privacy)
 
 
 def players() -> dict[GameMechanism, str]:

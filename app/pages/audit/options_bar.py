@@ -13,6 +13,7 @@ from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.buttons import BUTTONS, without_mnemonic
 from app.model.wording.numbers import share
+from app.model.wording.releases import sentence
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
@@ -26,21 +27,18 @@ from engine.mechanisms.problem import Problem
 from engine.parameters import Parameter
 
 FAULTY = "Faulty variant"
-LOCAL_NOISE = "local-noise"
 RIGHT = PairOffer("", "None", "The mechanism as it is; its audit should prove nothing")
 NOT_DP = "Not DP"
 WHY_PLANTED = (
     "A mechanism with a deliberate mistake, which an audit should catch. It is not DP, and never makes a "
     "release."
 )
-AUDIT_HELP = "Draw simulated releases from two neighboring databases, and compare them"
-AUDITED_HELP = "Outcomes shows the result. To audit again, change a choice, or take a new seed under Settings"
+AUDIT_HELP = "Compare simulated releases of two neighboring databases, each time with a new seed"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
-SEED_HELP = "Audit again with another seed: one result may be luck"
 RECORD_HELP = "The record in which the neighboring database differs, counted from 1"
 VALUE_HELP = "Value of this record in the neighboring database; separate coordinates by colons"
 SETTINGS_HELP = "Choose neighbors, faulty variant, runs and confidence"
-PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
+PRIOR_HELP = "How sure an attacker is beforehand of the database that the event points to"
 
 PAIR = Parameter("pair", "choice", "", "Neighbors", "")
 BUG = Parameter("bug", "choice", "", FAULTY, WHY_PLANTED, spoken="Faulty variant (planted bug)")
@@ -104,11 +102,11 @@ class AuditOptionsBar(QWidget):
         self.wrong = caption()
         self.planted_badge = Badge(f"{FAULTY}: {NOT_DP}", WHY_PLANTED)
         self.planted_row = QWidget()
-        self._planted_line = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
+        line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
         choices, flow = QWidget(), Flow()
         *lines, record = self._lines
         buttons = self.segments, self.settings_button, self.audit_button
-        for group in (*buttons, *lines, self.seed_button, record):
+        for group in (*buttons, *lines, record):
             flow.addWidget(group)
         choices.setLayout(flow)
         self.player = GuessPlayer()
@@ -136,9 +134,7 @@ class AuditOptionsBar(QWidget):
     def _build_buttons(self) -> None:
         self.settings_button = icon_button("tune", SETTINGS_HELP, BUTTONS["settings"], checkable=True)
         self.settings_button.toggled.connect(self._show)
-        audit, seed = (without_mnemonic(BUTTONS[name]) for name in ("audit", "new-seed"))
-        self.audit_button = push_button(audit, AUDIT_HELP, self.asked)
-        self.seed_button = push_button(seed, SEED_HELP, self._on_seed)
+        self.audit_button = push_button(without_mnemonic(BUTTONS["audit"]), AUDIT_HELP, self.asked)
         self.segments = Segmented("Shows", SHOWS)
         self.segments.chosen.connect(self.show_picture)
 
@@ -161,7 +157,7 @@ class AuditOptionsBar(QWidget):
 
     @property
     def prior(self) -> float:
-        """The attacker's belief in the first database before the release."""
+        """The attacker's belief before the release."""
         return float(self._prior.value / 100)
 
     @property
@@ -223,10 +219,6 @@ class AuditOptionsBar(QWidget):
     def show_wall(self, wall: WallView | None) -> None:
         """Show only the verdict, and the controls that the task of a step names."""
         self._wall = wall
-        if wall is None:
-            self._planted_line.insertWidget(0, self.planted_badge)
-        else:
-            self.verdict.hold(self.planted_badge)
         self._show()
         self.shown.emit()
 
@@ -234,8 +226,7 @@ class AuditOptionsBar(QWidget):
 
     def show_running(self, running: bool) -> None:
         self.progress.show_running(running)
-        for button in (self.audit_button, self.seed_button):
-            button.setEnabled(not running)
+        self.audit_button.setEnabled(not running)
 
     def show_progress(self, report: JobProgress) -> None:
         self.progress.show_progress(report)
@@ -257,21 +248,19 @@ class AuditOptionsBar(QWidget):
         self._prior.show_value(self._prior.value)  # in the format of numbers of this time
         self.boxes["bug"].setEnabled(bool(self._bugs))
         self.segments.show_choice(self._shows)
-        set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
+        set_text(self.wrong, "" if bug is None else sentence(bug.why))
         show_only(
             {
                 **dict.fromkeys(self._lines, opened),
                 self._lines[-1]: opened and choice.pair == MOVED,
                 self.settings_button: desk or wall.needs(self.settings_button.text()),
                 self.audit_button: desk and self._has_start,
-                self.seed_button: opened or wall.needs(self.seed_button.text()),
                 self.segments: desk,
                 self.verdict.explain: desk,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
                 self.player: self.plays and self.verdict.isVisibleTo(self),
                 self.player.teams: opened or not desk,
-                self.planted_row: desk and bug is not None,
-                self.planted_badge: bug is not None,
+                self.planted_row: bug is not None,
             }
         )
         self._say_problem()
@@ -292,12 +281,6 @@ class AuditOptionsBar(QWidget):
         elif name != "value" or not continuous:  # half a value is another value
             self._change(**{name: READ.get(name, str)(value)})
 
-    def plant_local_noise(self) -> None:
-        """Replace the noise by noise at the local sensitivity, or back, and audit again."""
-        if self.plays and LOCAL_NOISE in [bug.name for bug in self._bugs]:
-            self._plant("" if self.choice.bug else LOCAL_NOISE)
-            self.asked.emit()
-
     def _plant(self, name: str) -> None:
         """Plant another bug, and choose neighbours and runs that reveal it."""
         self.choice = self.choice.but(bug=name)
@@ -311,7 +294,3 @@ class AuditOptionsBar(QWidget):
 
     def _on_refused(self, text: str, name: str) -> None:
         self.refuse(Problem(name, text))
-
-    def _on_seed(self) -> None:
-        self.choice = self.choice.but(seed=self.choice.seed + 1)
-        self.asked.emit()

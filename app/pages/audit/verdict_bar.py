@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from app.jobs.tasks import JobProgress
-from app.model.wording.guarantees import UNTOLD, AuditVerdict
+from app.model.wording.guarantees import AuditVerdict
 from app.widgets.buttons import push_button
 from app.widgets.card import caption, plain, set_text
 from app.widgets.layouts import Bend, line_up
@@ -38,16 +38,12 @@ class VerdictBar(QWidget):
         policy = shown.sizePolicy()
         policy.setHeightForWidth(True)  # its numbers wrap
         shown.setSizePolicy(policy)
-        self._line = line_up(shown, (self.numbers, 1), self.explain, spacing=8)
+        line_up(shown, (self.numbers, 1), self.explain, spacing=8)
         line = Bend(self)  # beside a large chip, the numbers would wrap after each word
         line.setSpacing(8)
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(shown, 1)
         self.hide()
-
-    def hold(self, widget: QWidget) -> None:
-        """Show a badge or a button after the numbers."""
-        self._line.addWidget(widget)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the lines of numbers long enough to read."""
@@ -60,7 +56,7 @@ class VerdictBar(QWidget):
         if verdict is None:
             return
         state = verdict.state if fresh else OF_BEFORE
-        judged = verdict.state != UNTOLD
+        judged = bool(verdict.state)
         self.explain.setEnabled(judged)
         self.explain.setToolTip(EXPLAINS if judged else EXPLAINS_LATER)
         self.chip.setText(verdict.chip)

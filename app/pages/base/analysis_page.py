@@ -24,7 +24,7 @@ from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
-from app.pages.audit.options_bar import AUDIT_HELP, AUDITED_HELP
+from app.pages.audit.options_bar import AUDIT_HELP
 from app.pages.base.noise_cloud import NoiseCloud
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import AUDIT_TAB, PicturePanel
@@ -279,7 +279,7 @@ class AnalysisPage(View):
 
     def _on_audit(self) -> None:
         if not self.is_stopped():
-            self.audit.start()
+            self.audit.start_anew()
 
     def _begin(self) -> None:
         super()._begin()
@@ -507,9 +507,8 @@ class AnalysisPage(View):
         """On the tab Audit, the large button audits: it makes no release."""
         if self.card.tab != AUDIT:
             return None
-        able = not self.audit.running.busy and not self.audit.repeats
-        text = AUDITED_HELP if self.audit.repeats else AUDIT_HELP
-        return RunButton("Aud&it", text, able, primary=True, verb="Audit")
+        able = not self.audit.running.busy
+        return RunButton("Aud&it", AUDIT_HELP, able, primary=True, verb="Audit")
 
     def is_ready(self, form: bool) -> bool:
         return form and (self.purpose is None or self.purpose.able)

@@ -23,7 +23,6 @@ from app.model.wording.numbers import format_count
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import AuditRequest, AuditResult
 from app.pages.audit.controller import AuditController, waiting
-from app.pages.audit.controller import sentence as audit_sentence
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureRequester, PictureResult
 from app.session import Session
@@ -304,7 +303,7 @@ class RequestedSecondPicture(SecondPicture):
             self._show_audit(known)
         elif wrong is not None:
             self.cancel()
-            panel.show_waiting(audit_sentence(wrong.message))
+            panel.show_waiting(sentence(wrong.message))
         elif page.card.tab == TAB and not panel.mechanism:
             self.cancel()
             panel.show_waiting(waiting(page.card.audit.pair(), request, page.audit.running.busy))

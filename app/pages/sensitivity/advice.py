@@ -58,10 +58,8 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:
         return unused.strip()
-    families = f"{len(names)} more {'family' if len(names) == 1 else 'families'}"
-    if setup.privacy.delta:
-        return f"{unused}{families} cannot give this: {', '.join(names)}."
-    return f"{unused}Set δ above 0 (say 1e-6) for {families}: {', '.join(names)}."
+    why = "Cannot give this" if setup.privacy.delta else "Need δ > 0"
+    return f"{unused}{why}: {', '.join(names)}."
 
 
 def compare_steps(setup: Selection, path: SensitivityPath) -> str:
@@ -98,7 +96,8 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     rivals = estimate.stricter
     if rivals is None or not _is_beaten(rivals):
         return None
-    text = f"See where another method wins (ε = {number(rivals.epsilon)})"
+    winner = within(MECHANISMS[rivals.alternative].label)
+    text = f"See where {winner} wins (ε = {number(rivals.epsilon)})"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, StepPatch
 from matplotlib.text import Text
 
-from app.model.wording.guarantees import hit_sentence
+from app.model.wording.guarantees import hit_sentence, rule_sentence
 from app.model.wording.numbers import format_count, number, plain, share
 from app.plots.audit.outcomes import outcome_ticks
 from app.plots.audit.view import AuditView, side_style
@@ -41,7 +41,8 @@ ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.24, 0.51)
 """Left, bottom, width and height of each part, as shares of the whole."""
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
-DOTTED, DOTTED_THICK = (0, (1.0, 2.4)), (0, (0.7, 0.9))
+DOTTED = (0, (0.7, 0.9))
+HIGH_ENOUGH = 8  # percent: of the band of luck, for its name
 LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
 STACKS = 80  # places for them side by side
 HEIGHT, PENDING, START = 0.78, 0.9, 1.0
@@ -70,7 +71,7 @@ class _Side:
     edges: tuple[Line2D, ...]  # as `Databases.edges`
     differs: Line2D  # the record that the other database lacks, or the edge that differs
     weight: Text  # beside this edge
-    why: Text  # names the pair if its records have no place, or explains dotted edges
+    why: Text  # names the pair if its records have no place, or explains a dotted edge
     curve: StepPatch
 
 
@@ -103,13 +104,15 @@ class AuditGuessWho(Picture[AuditView]):
         self._answers.set_ylim(0, 1)
         self._hits.set(xscale="log", xlim=(1, 10), ylim=(0, 104))
         linear_ticks(self._hits.yaxis, "%")
+        self._rule = self.add(Sentence(self.axes, palette))
         before = len(self.artists)
-        self._origin = self.add(Sentence(self.axes, palette))
         self._sides = [self._side(style, box) for style, box in zip(self._styles, self._boxes, strict=True)]
         self._band = Polygon(np.ones((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), edgecolor="none")
         self._hits.add_patch(self._band)
-        allowed: dict[str, Any] = {"transform": self._hits.transAxes, "ha": "right", "fontsize": TICK_SIZE}
-        self._allowed = self.text(0.97, 0.05, axes=self._hits, color=palette.text(palette.smooth), **allowed)
+        within: dict[str, Any] = {"transform": self._hits.get_yaxis_transform(), "va": "center"}
+        self._luck = self.text(
+            0.04, 0, axes=self._hits, color=palette.text(palette.smooth), fontsize=TICK_SIZE, **within
+        )
         self._bound = self.line("smooth", self._hits, layer="", linewidth=1.8)
         self._best = self.line("global_", self._hits, layer="")
         beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform()}
@@ -151,11 +154,7 @@ class AuditGuessWho(Picture[AuditView]):
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none"}
         edges = (
             self.line("muted", box, color=own, linewidth=width, linestyle=dash)
-            for own, width, dash in (
-                (self.palette.muted, 1.2, "solid"),
-                (self.palette.muted, 1.0, DOTTED),
-                (style.colour, 3.2, DOTTED_THICK),
-            )
+            for own, width, dash in ((self.palette.muted, 1.2, "solid"), (style.colour, 3.2, DOTTED))
         )
         return _Side(
             self.text(0.025, 0.95, color=colour, fontweight="bold", va="top", **inside),
@@ -188,9 +187,8 @@ class AuditGuessWho(Picture[AuditView]):
         self._score.set_text(_score(result, game, bets))
 
     def _show_databases(self, r: AuditView) -> None:
-        seen = None if r.pair is None else databases_of(r.run, r.pair)
-        self.named = f"Worst case, not your data: {r.pair.why}." if r.pair and r.pair.public else ""
-        self._origin.set_text(self.named)
+        seen = databases_of(r.run, r.pair)
+        self._rule.set_text("" if r.plain else rule_sentence(r.run.game))
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set(text=plain(r.names[side]), fontsize=SIZES[r.plain])
             if seen is None:
@@ -211,8 +209,7 @@ class AuditGuessWho(Picture[AuditView]):
                 part.differs.set(marker="o", markersize=9.5, linestyle="none")
             else:
                 part.differs.set(marker="none", linestyle="solid")
-                light = "no edge" if seen.half is None else f"at most {self.amount(seen.half)}"
-                part.why.set_text(f"dotted: {light}")
+                part.why.set_text("dotted: no edge" if seen.edges[side][1].size else "")
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
             number_of_record = seen.values[side]
@@ -221,10 +218,8 @@ class AuditGuessWho(Picture[AuditView]):
                 value = f"{r.people[side] or one} {self.amount(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
                 if seen.edges is not None:
-                    ends = np.concatenate([seen.differing[side], seen.edges[side][2]])
-                    part.weight.set(
-                        position=np.nanmean(ends, axis=0), text=plain(number(number_of_record, 4))
-                    )
+                    middle = np.nanmean(seen.differing[side], axis=0)
+                    part.weight.set(position=middle, text=plain(number(number_of_record, 4)))
 
     def _show_curves(self, r: AuditView, game: GuessWho) -> None:
         bins, heights = game.bins, _heights(game)
@@ -250,10 +245,11 @@ class AuditGuessWho(Picture[AuditView]):
         )
         self._hits.xaxis.set_major_formatter(TickFormatter(logarithmic=True))
         self._hits.xaxis.minorticks_off()
-        set_x_label(self._hits, "" if r.plain else f"bets (limit for ε = {number(game.privacy.epsilon)})")
+        set_x_label(self._hits, "" if r.plain else "bets")
         edge = np.stack([game.marks, 100 * game.luck], 1)
         self._band.set_xy(np.concatenate([[[1, limit]], edge, [[last, limit]]]))
-        self._allowed.set_text("" if r.plain else "above the limit: luck")
+        has_room = limit <= 100 - HIGH_ENOUGH
+        self._luck.set(y=(limit + 100) / 2, text="luck" if has_room and not r.plain else "")
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
@@ -303,7 +299,7 @@ class AuditGuessWho(Picture[AuditView]):
 
     def alt_text_of(self, r: AuditView) -> str:
         waits = r.bets is not None and not r.bets.size
-        said = f"{self._origin.text} Guess from which database an answer comes.".lstrip()
+        said = f"{r.origin} Guess from which database an answer comes.".lstrip()
         return said + (f" {hit_sentence(r.run.game)}" * (not waits))
 
     def table_of(self, r: AuditView) -> Table:
@@ -323,13 +319,12 @@ class Databases:
     low: Floats
     high: Floats
     values: Sequence[float | None] = (None, None)  # the record in which they differ, if it is one number
-    edges: list[tuple[Floats, ...]] | None = None  # paths of heavy, of light or absent, and of lighter edges
-    half: float | None = None  # the largest weight of a light edge; None without weights
+    edges: list[tuple[Floats, Floats]] | None = None  # paths of the shared edges, and of absent ones
 
 
-def databases_of(run: AuditRun, pair: Pair) -> Databases | None:
+def databases_of(run: AuditRun, pair: Pair | None) -> Databases | None:
     """Return the databases of an audit, sorted once, by a worker; None if records have no place."""
-    return remembered(run, ("databases",), lambda: _databases(pair))
+    return None if pair is None else remembered(run, ("databases",), lambda: _databases(pair))
 
 
 def _databases(pair: Pair) -> Databases | None:
@@ -379,7 +374,7 @@ def _graphs(pair: Pair) -> Databases:
     ends, weights, differs = ends[kept], weights[:, kept], differs[kept]
     vertices, index = np.unique(ends, return_inverse=True)
     at = layout(index.reshape(-1, 2), len(vertices))
-    heavy = np.where(differs, weights > weights[::-1], 2 * weights > pair.data.domain.upper)
+    present = weights >= 0 if weighted else weights > 0
 
     def path(some: Bools) -> Floats:
         """Return edges as one line with gaps."""
@@ -389,12 +384,11 @@ def _graphs(pair: Pair) -> Databases:
 
     return Databases(
         [at, at],
-        [path(side & differs) for side in heavy],
+        [path(side & differs) for side in present],
         at.min(axis=0),
         at.max(axis=0),
         weights[:, differs].ravel().tolist() if weighted and differs.sum() == 1 else (None, None),
-        [(path(side & ~differs), path(~side & ~differs), path(~side & differs)) for side in heavy],
-        pair.data.domain.upper / 2 if weighted else None,
+        [(path(~differs), path(~side)) for side in present],
     )
 
 

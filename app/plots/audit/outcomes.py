@@ -137,7 +137,7 @@ class AuditOutcomes(Picture[AuditView]):
     def _show_event(self, r: AuditView, bins: AuditBins) -> None:
         event = r.run.event
         left, right = self.axes.get_xlim()
-        threshold = min(max(bins.position(event.threshold), left), right)
+        threshold = min(max(float(bins.positions(event.threshold)), left), right)
         if bins.values.size:  # between two bars
             above = bins.edges[1:][bins.values <= event.threshold]
             threshold = float(above[-1]) if above.size else left
@@ -189,7 +189,7 @@ class AuditOutcomes(Picture[AuditView]):
                 return ""
             shares, what = bins.shares[:, index], self._bin_words(r, bins, index)
         first, second = (f"{share(float(part))} on {r.spoken(side)}" for side, part in enumerate(shares))
-        inside = r.run.event.above == bool(x > bins.position(r.run.event.threshold))
+        inside = r.run.event.above == bool(x > bins.positions(r.run.event.threshold))
         return f"{what}: {first}, {second}{' (in the event)' if inside else ''}"
 
     def _bin_words(self, r: AuditView, bins: AuditBins, index: int) -> str:

@@ -46,7 +46,6 @@ class AuditSquare(Picture[AuditView]):
 
 
 _TEST_POINTS = 401
-_DOT = 3.0  # percent: a corner so near is hidden by the dot of the event
 
 
 class AuditTradeOff(AuditSquare):
@@ -61,7 +60,6 @@ class AuditTradeOff(AuditSquare):
         self._bound = self.line("smooth", layer="limit", linewidth=1.8)
         self._test = self.line("truth", layer="tests", zorder=3.0)
         self._event = self.dot("truth", layer="event", clip_on=False)
-        self._sure = self.line("truth", layer="event", linewidth=1.6, zorder=3.2)
 
     def show(self, result: AuditView) -> None:
         alarm = np.linspace(0, 1, _TEST_POINTS)
@@ -77,9 +75,6 @@ class AuditTradeOff(AuditSquare):
         often, rarely = result.run.shares[result.run.often], result.run.shares[1 - result.run.often]
         alarms, missed = (100 * part for part in self._test_by(result, often, rarely))
         self._event.set(data=([alarms], [missed]), markerfacecolor=style.colour)
-        worst = [100 * part for part in self._surely(result)]
-        self._sure.set(data=([alarms, worst[0], worst[0]], [worst[1], worst[1], missed]), color=style.colour)
-        self._sure.set_visible(max(worst[0] - alarms, worst[1] - missed) > _DOT)
         first, second = result.spoken(0), result.spoken(1)
         set_y_label(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
         set_x_label(self.axes, f"false alarm: it was {first}, and {second} is named")
@@ -165,7 +160,7 @@ _MIN_PROBABILITY = 1e-300  # where no bound is certain
 
 
 class AuditPosterior(AuditSquare):
-    """Belief in the first database after a release against belief before: what is allowed, and the event."""
+    """Belief in the likelier database of the event after a release against belief before."""
 
     title = "Belief before and after"
 
@@ -195,7 +190,7 @@ class AuditPosterior(AuditSquare):
             dot.set_data([100 * result.prior], [100 * end])
         self._found.set_data([100 * result.prior], [100 * after])
         self._found.set_markerfacecolor(style.colour)
-        name = result.spoken(0)
+        name = result.spoken(result.run.often)
         set_y_label(self.axes, self.palette, f"belief in {name} after the release")
         set_x_label(self.axes, f"belief in {name} before it")
         sentence = self._words(result, after, ends) if self.is_shown("event") else ""
@@ -203,25 +198,19 @@ class AuditPosterior(AuditSquare):
         self.labels.set_labels(self._labels(result, after, ends))
 
     def _after(self, r: AuditView, prior: ArrayLike) -> Floats:
-        """Return the belief of an attacker who saw the event happen, as near the prior as is certain.
-
-        An event that is likelier on the second database takes from the belief in the first.
-        """
+        """Return the belief of an attacker who saw the event happen, as near the prior as is certain."""
         factor = np.log(max(r.run.p_low, _MIN_PROBABILITY) / r.run.q_high)
-        return posterior(prior, float(factor))[1 - r.run.often]
-
-    def _surely(self, r: AuditView) -> str:
-        return "at most" if r.run.often else "at least"
+        return posterior(prior, float(factor))[1]
 
     def _words(self, r: AuditView, after: float, ends: list[float]) -> str:
-        name, before = r.spoken(0), share(r.prior)
+        name, before = r.spoken(r.run.often), share(r.prior)
         text = (
             f"Start {before} sure of {name}: after any release you are {share(ends[0])} to {share(ends[1])} "
             f"sure of it, if ε = {number(r.run.audit.privacy.epsilon)}"
         )
         if r.run.audit.privacy.delta:
             text += f" (except with probability δ = {number(r.run.audit.privacy.delta)})"
-        sure = f"{self._surely(r)} {share(after)} sure ({share(r.run.audit.confidence)} confidence)"
+        sure = f"at least {share(after)} sure ({share(r.run.audit.confidence)} confidence)"
         return f"{text}. After the event you are {sure}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
@@ -242,7 +231,7 @@ class AuditPosterior(AuditSquare):
                 "after the event",
                 style.colour,
                 extra=share(after),
-                note=self._surely(r),
+                note="at least",
                 bold=True,
                 stroke=style.stroke,
                 layer="event",
@@ -263,7 +252,7 @@ class AuditPosterior(AuditSquare):
         low, high = (share(float(edge)) for edge in posterior(x / 100, r.run.audit.privacy.epsilon))
         after = share(float(self._after(r, x / 100)))
         allowed = f"{low} to {high} allowed after a release"
-        return f"{share(x / 100)} before: {allowed}; after the event {self._surely(r)} {after}"
+        return f"{share(x / 100)} before: {allowed}; after the event at least {after}"
 
     def table_of(self, r: AuditView) -> Table:
         header = ["before", "least allowed", "most allowed", "after the event"]

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
+
+import numpy as np
 
 from app.model.theme import Palette
 from app.model.wording.guarantees import AuditVerdict, audit_verdict
 from app.model.wording.numbers import number, quantity, share
+from app.model.wording.releases import sentence
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from engine.array_types import Ints
 from engine.audit import AuditRun, NeighbourAudit, Pair
 from engine.audit.events import COORDINATE, DISTANCES, REFUSES
+from engine.audit.guess_who import GuessWho
 from engine.histograms.ranges import Ranges
 from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
-_SPOKEN = {name: name for name in ("the data", "its neighbor", "their neighbor")}
-_SPOKEN |= {f"{which} database": f"the {which} database" for which in ("first", "second")}
+PUBLIC_NAMES = "first database", "second database"
+"""Names of a database and its neighbour that follow from public facts."""
+_SPOKEN = {name: name for name in ("the data", "their neighbor")}
+_SPOKEN |= {name: f"the {name}" for name in PUBLIC_NAMES}
 """Names that stand in a sentence without quotation marks."""
-
-
-def side_names(public: bool) -> tuple[str, str]:
-    """Return what a database and its neighbour are called: such as follow from public facts, or the data."""
-    return ("first database", "second database") if public else ("the data", "their neighbor")
 
 
 def caption_of(verdict: AuditVerdict, planted: str) -> str:
@@ -34,14 +36,21 @@ def planted_label(bug: str) -> str:
     return PLANTED[bug].label if bug else ""
 
 
+def _is_reversed(game: GuessWho) -> bool:
+    """Tell whether the second database has the smaller answers, by more than three standard errors."""
+    shares = np.column_stack([game.bins.shares, game.bins.refused])
+    below = np.cumsum(shares, axis=1) - shares / 2  # of equal answers, half
+    return bool(shares[0] @ below[1] - shares[1] @ below[0] > np.sqrt(6 / game.rounds))
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditView:
     """An audit, and what its sides are called (private)."""
 
     run: AuditRun
-    names: tuple[str, str] = ("the data", "its neighbor")  # the database and its neighbour, in a word or two
+    names: tuple[str, str] = ("the data", "their neighbor")  # the database and its neighbour, in a few words
     planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
-    prior: float = 0.5  # how likely an attacker holds the first database to be before the release
+    prior: float = 0.5  # how likely an attacker holds the likelier database of the event to be
     pair: Pair | None = None  # both databases
     better_pair: str = ""  # label of a pair that shows the planted bug, where this one does not
     mechanism: str = ""  # its label
@@ -53,10 +62,25 @@ class AuditView:
     counts: Ranges | None = None  # the ranges whose records a release counts, if it does
 
     @classmethod
-    def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:
-        names = side_names(result.pair.public)
-        counts = Ranges.within(result.pair.data.domain) if result.counts_ranges else None
-        return cls(result.run, names, planted_label(result.bug), prior, result.pair, counts=counts)
+    def of(cls, result: NeighbourAudit, prior: float = 0.5, **texts: Any) -> AuditView:
+        """Return the view of an audit, with the database of the smaller answers first: its curve is left.
+
+        `texts`: further fields, in the order of the pair.
+        """
+        run, pair = result.run, result.pair
+        counts = Ranges.within(pair.data.domain) if result.counts_ranges else None
+        view = cls(run, planted=planted_label(result.bug), prior=prior, pair=pair, counts=counts, **texts)
+        if _is_reversed(run.game):
+            pair = dataclasses.replace(pair, data=pair.neighbour, neighbour=pair.data)
+            names, people = view.names[::-1], view.people[::-1]
+            view = dataclasses.replace(view, run=run.exchanged(), pair=pair, names=names, people=people)
+        return dataclasses.replace(view, names=PUBLIC_NAMES) if pair.public else view
+
+    @property
+    def origin(self) -> str:
+        """Say where both databases come from."""
+        made = "" if self.pair is None else self.pair.why
+        return sentence(f"Worst case, not your data: {made}" if self.pair and self.pair.public else made)
 
     @property
     def verdict(self) -> AuditVerdict:

@@ -89,7 +89,7 @@ class NoiseDensities(Picture[NoiseCurves]):
                     plain(curve.label),
                     colour,
                     extra=f"± {self.amount(width)}{'' if width <= edge else ', outside'}",
-                    note="in use; ±: 95 % within" if chosen else "",
+                    note="in use" if chosen else "",
                     bold=chosen,
                     stroke=stroke,
                     layer=curve.noise.name,

@@ -163,12 +163,20 @@ def test_a_method_without_noise_has_no_certificate(window):
     assert not window.body.column.release.certificate.isVisible()
 
 
+def test_the_noise_is_chosen_in_sight(window):
+    """Also while How is closed, and the noise is the usual one."""
+    release = window.body.column.release
+    assert not release.tuning_button.isChecked()
+    assert release.form.chooser("noise").box.isVisible()
+    assert "Noise" not in release.tuning_button.toolTip()
+
+
 def test_families_that_need_delta_are_named(window):
     window.body.pages["median"].show_tab("noise")
     assert window.wait_until_idle()
     families = window.body.pages["median"].card.note
     assert families.isVisible()
-    assert families.text().startswith("Set δ above 0 (say 1e-6) for 5 more families: ")
+    assert families.text().startswith("Need δ > 0: ")
     assert "Gaussian" in families.text()
     window.body.column.privacy.delta.type_in("1e-6")
     assert window.wait_until_idle()

@@ -21,7 +21,7 @@ def test_the_bars_hold_all_runs_and_none_is_half_in_the_event():
 def test_an_event_of_nothing_but_zeros_holds_no_other_number():
     sides = np.zeros(1000), np.concatenate([np.zeros(10), np.geomspace(1e-3, 1e3, 990)])
     bins = AuditBins.of(*sides, 0.0)
-    inside = bins.edges[1:] <= bins.position(0.0) + 1e-9
+    inside = bins.edges[1:] <= bins.positions(0.0) + 1e-9
     assert bins.shares[:, inside].sum(axis=1).tolist() == pytest.approx([1.0, 0.01])
 
 

@@ -13,6 +13,7 @@ from scipy.stats import binom
 from engine.aggregation.blocks import Partition
 from engine.audit import audit_run, worst, worst_case_pairs
 from engine.audit.bounding import audit_draws
+from engine.audit.events import DISTANCES
 from engine.audit.guess_who import LUCK, hit_bound, lucky_share
 from engine.catalog import methods
 from engine.data.categories import CategoryDomain
@@ -193,6 +194,35 @@ def test_the_edge_of_luck_is_a_quantile_of_the_binomial():
     for rate in (0.5, 0.731, 1.0):
         below = binom.ppf(LUCK, counts, rate) - counts * lucky_share(counts, rate)
         assert ((below > -1e-6) & (below < 1)).all()
+
+
+def test_exchanged_databases_change_no_result_of_the_game():
+    rng = np.random.default_rng(1)
+    for first, second in ((rng.normal(0, 1, 4000), rng.normal(1, 1, 4000)), (rng.random((4000, 3)),) * 2):
+        run = audit_draws(first, second, PURE)
+        other = run.exchanged()
+        assert (other.audit.epsilon_lower_bound, other.shares) == (
+            run.audit.epsilon_lower_bound,
+            run.shares[::-1],
+        )
+        assert (other.often, other.game.share) == (1 - run.often, run.game.share)
+        for game in (run.game, other.game):
+            assert game.hits(game.bets).tolist() == run.game.hits(run.game.bets).tolist()
+        assert np.array_equal(other.bins.shares, run.bins.shares[::-1])
+        again = other.exchanged()
+        assert (again.audit, again.event, again.game.feature) == (run.audit, run.event, run.game.feature)
+
+
+def test_the_distance_from_a_center_is_named_after_the_exchanged_database():
+    rng = np.random.default_rng(1)
+    run = audit_draws(rng.normal(0, 1e-3, 4000), rng.normal(0, 1, 4000), PURE)
+    names = {
+        one: one.replace("first", "other").replace("second", "first").replace("other", "second")
+        for one in DISTANCES
+    }
+    assert run.event.feature in names
+    assert run.exchanged().event.feature == names[run.event.feature]
+    assert run.exchanged().audit.event.startswith(names[run.event.feature])
 
 
 def test_hits_leave_out_the_rounds_that_wait():

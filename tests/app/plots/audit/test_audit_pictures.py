@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.wording.guarantees import audit_verdict
 from app.model.wording.numbers import THIN, plain
 from app.plots.audit.guess_who import MAX_RECORDS, AuditGuessWho, databases_of
 from app.plots.audit.low_bits import AuditLowBits
@@ -16,13 +17,14 @@ from app.plots.audit.view import AuditView
 from app.plots.figures import new_figure
 from engine.audit import audit_neighbours, audit_run, replace_one_pair, worst_case_pairs
 from engine.audit.bounding import audit_draws
+from engine.data.categories import CategoryDomain
 from engine.data.database import PublicFacts
 from engine.data.graph import SimpleGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
-from engine.mechanisms import NoisyHistogram, SmoothRelease
+from engine.mechanisms import LaplaceRelease, Mode, NoisyAverage, NoisyHistogram, SmoothRelease
 from engine.privacy import Privacy
-from engine.queries import Median, MstCost, TriangleCount
+from engine.queries import Mean, Median, MstCost, TriangleCount
 
 
 def drawn(picture, view, size=(600, 350)):
@@ -120,15 +122,15 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     for share in bins.shares:  # neither side is a stroke at the edge
         middle = bins.edges[np.searchsorted(share.cumsum(), 0.5)]
         assert left + 0.05 * (right - left) < middle < right - 0.05 * (right - left)
-    inside = bins.edges[1:] <= bins.position(view.run.event.threshold) + 1e-9
+    inside = bins.edges[1:] <= bins.positions(view.run.event.threshold) + 1e-9
     assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.run.shares, abs=bins.out.max() + 1e-12)
     assert len([text for text in ticks(picture) if text]) >= 3
     assert plain("($)") in picture.axes.get_xlabel()
     rows = np.array(picture.table()[1])
     assert rows[0][0] == pytest.approx(bins.value(bins.edges[0]))
     at = float(np.median(view.run.second))
-    assert "on the second database" in picture.tooltip(bins.position(at))
-    assert "\u202f$: " in picture.tooltip(bins.position(at))
+    assert "on the second database" in picture.tooltip(bins.positions(at))
+    assert "\u202f$: " in picture.tooltip(bins.positions(at))
     assert "\u202f$ away" in picture._sentence.text
     assert picture.units_of(view)["from"] == "$"
     assert picture.update(view) is False
@@ -154,7 +156,7 @@ def test_events_are_told_in_words():
     assert "“" not in words
     rng = np.random.default_rng(6)
     never = AuditView(audit_draws(rng.random(2000), 5 + rng.random(2000), Privacy(1.0)))
-    assert "of the runs on the data and never in 1\u202f000 runs on its neighbor" in never.event_sentence()
+    assert "of the runs on the data and never in 1\u202f000 runs on their neighbor" in never.event_sentence()
 
 
 def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
@@ -169,18 +171,17 @@ def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
     assert "27\u202f% to 73\u202f% sure of it" in picture.alt_text()
 
 
-def test_belief_is_always_that_in_the_first_database():
+def test_belief_is_that_in_the_database_that_the_event_points_to():
     rng = np.random.default_rng(7)
     few, many = (np.where(rng.random(4000) < part, np.nan, 3.0) for part in (0.1, 0.6))
-    for sides, words in (((few, many), "at most"), ((many, few), "at least")):
+    for sides, name in (((few, many), "their neighbor"), ((many, few), "the data")):
         view = AuditView(audit_draws(*sides, Privacy(1.0)))
         picture = drawn(AuditPosterior, view)
         run, after = view.run, picture._found.get_ydata()[0] / 100
-        odds = run.q_high / run.p_low if run.event.swapped else run.p_low / run.q_high
-        assert after / (1 - after) == pytest.approx(odds)
-        assert (after < 0.5) == (words == "at most")
-        assert f"you are {words}" in picture.alt_text()
-        assert "belief in the data after" in picture.axes.get_title(loc="left")
+        assert after / (1 - after) == pytest.approx(run.p_low / run.q_high)
+        assert after > 0.5
+        assert f"sure of {name}: " in picture.alt_text()
+        assert f"belief in {name} after" in picture.axes.get_title(loc="left")
 
 
 def test_the_test_by_the_event_names_the_second_database():
@@ -244,19 +245,19 @@ def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
     ids=["weights", "edges"],
 )
 def test_the_game_draws_graphs(mechanism, edges, differing):
-    """Each side has all edges: heavy ones, light or absent ones, and those that only it has."""
+    """Both sides differ in the coloured edge only: it has two weights, or is absent from one side."""
     pair = worst_case_pairs(mechanism, Interval(0, 10), 8, Privacy(1.0))[0]
     run = audit_run(mechanism, pair, Privacy(1.0), runs=1000)
     picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(700, 400))
     for side, part in enumerate(picture._sides):
         assert part.records.get_xdata().size == 8
-        heavy, light, lost = (np.isnan(line.get_xdata()).sum() for line in part.edges)
+        shared, absent = (np.isnan(line.get_xdata()).sum() for line in part.edges)
         own = np.isnan(part.differs.get_xdata()).sum()
-        assert heavy + light + lost + own == edges
-        assert [own, lost] == ([differing, 0] if side == 0 else [0, differing])
-        assert part.differs.get_linestyle() == "-"
-        assert part.edges[2].get_color() == part.differs.get_color()
-        assert part.why.get_text().startswith("dotted: ")
+        assert shared + absent + own == edges
+        assert absent == (differing if side and edges == 13 else 0)
+        assert part.edges[0].get_linestyle() == part.differs.get_linestyle() == "-"
+        assert part.edges[1].get_color() == part.differs.get_color()
+        assert part.why.get_text() == ("dotted: no edge" if absent else "")
     names = [part.name.get_text() for part in picture._sides]
     assert ("10" in names[0]) == (edges == 8)  # a weight
     weights = [part.weight.get_text() for part in picture._sides]
@@ -281,12 +282,51 @@ def test_both_databases_of_the_game_draw_the_same_shared_records(n):
         assert first[:, 1].min() > colored[0][0, 1]  # they hide none of the colored ones
 
 
-def test_the_area_of_the_game_holds_what_is_won_by_luck(good):
-    """ε limits wins in the end: before, a player may win more by luck."""
-    rates, game = drawn(AuditGuessWho, good)._band.get_xy(), good.run.game
-    assert rates[[0, -2], 1] == pytest.approx(100 * game.bound)
-    assert rates[1:-2, 1] == pytest.approx(100 * game.luck)
-    assert (game.luck >= game.bound - 1 / game.marks).all()
+def test_the_rule_of_the_game_is_the_sentence_above_it(good):
+    picture = drawn(AuditGuessWho, good)
+    (rule,) = picture.sentences
+    assert rule.text == "If ε = 1 holds, you win at most 73\u202f% of your bets in the long run."
+    assert picture._bound.get_ydata() == pytest.approx([100 * good.run.game.bound] * 2)
+
+
+SQUARE, COLOURS = Box.of([0.0, 0.0], [1.0, 1.0]), CategoryDomain(["colour"], [["red", "green"]])
+PLAYED = {
+    "median": (SmoothRelease(query=Median()), Interval(0, 500_000)),
+    "mean": (LaplaceRelease(query=Mean()), Interval(0, 500_000)),
+    "tree": (SmoothRelease(query=MstCost()), Interval(0, 8)),
+    "triangles": (SmoothRelease(query=TriangleCount()), Interval(0, 8)),
+    "histogram": (NoisyHistogram(), SQUARE),
+    "average": (NoisyAverage(), Box.of([0.0], [1.0])),
+    "mode": (Mode(), COLOURS),
+}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("exchanged", [False, True], ids=["as it is", "exchanged"])
+def test_the_left_curve_belongs_to_the_left_button(name, exchanged):
+    """Whatever the order of the pair; nothing that the audit proves depends on it."""
+    mechanism, domain = PLAYED[name]
+    result = audit_neighbours(mechanism, PublicFacts(domain, 20), Privacy(2.0), runs=10_000)
+    if exchanged:
+        pair = dataclasses.replace(result.pair, data=result.pair.neighbour, neighbour=result.pair.data)
+        result = dataclasses.replace(result, pair=pair, run=result.run.exchanged())
+    view = AuditView.of(result)
+    picture = drawn(AuditGuessWho, view)
+    middles = []
+    for side in picture._sides:
+        heights, edges, _ = side.curve.get_data()
+        middles.append(np.average((edges[1:] + edges[:-1]) / 2, weights=heights))
+    width = np.ptp(edges)
+    assert middles[0] <= middles[1] + 0.02 * width
+    assert view.names == ("first database", "second database")
+    game, before = view.run.game, result.run.game
+    assert (game.bound, game.best_rate, game.hit_rate) == (before.bound, before.best_rate, before.hit_rate)
+    assert view.verdict == audit_verdict(result.run)
+    seen, drawn_first = databases_of(view.run, view.pair), view.run is result.run
+    own = databases_of(result.run, result.pair)
+    assert (seen is None) == (own is None)
+    if own is not None and own.values[0] is not None:
+        assert list(seen.values) == list(own.values)[:: 1 if drawn_first else -1]
 
 
 def test_the_game_says_which_databases_are_made_up():
