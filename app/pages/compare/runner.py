@@ -188,7 +188,7 @@ class ComparisonAnalysis:
         from engine.comparison.needed import needed_epsilons
 
         choice = request.choice
-        assert choice.within is not None
+        assert request.within is not None
         data = self._databases.get(request.source)
 
         def publish(result: NeededEpsilons) -> None:
@@ -200,7 +200,7 @@ class ComparisonAnalysis:
                 request.contenders,
                 data,
                 request.privacy.delta,
-                within=choice.within,
+                within=request.within,
                 share=choice.share,
                 runs=request.each,
                 seed=choice.seed,

@@ -6,12 +6,12 @@ import itertools
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QColor, QPixmap, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QTableView, QWidget
 
-from app.model.wording.numbers import escape
+from app.model.wording.numbers import escape, number
 from app.pages.compare.contenders_panel import Swatch
-from app.plots.compare.contender_rows import time_unit
+from app.plots.compare.contender_rows import duration, time_unit
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known
 from app.widgets.form_row import combo
@@ -48,9 +48,11 @@ class _Model(TableModel):
         self._looks: list[int] = []
         self._order: list[int] = []
         self._groups: list[int] = []  # for each row, the number of its group
-        self._second = 1.0  # in the unit of the times
+        self._time = (1.0, "")  # the unit of the times, without its name
         self._sorting = (-1, Qt.SortOrder.AscendingOrder)
         self._marks: dict[int, QPixmap] = {}
+        self._bold = QFont()
+        self._bold.setBold(True)
         THEME.changed.connect(self._forget_marks)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -84,7 +86,12 @@ class _Model(TableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if grouped:  # written once
                 return ""
-            value *= self._second if column == _TIMES else 1
+            if column == _TIMES:
+                return duration(value, self._time)
+            if column in _ERRORS:
+                return number(value, DIGITS, strip=False)
+        if role == Qt.ItemDataRole.FontRole:
+            return self._bold if column == _ERRORS[0] and self._wins(row) else None
         shown = self.cell_data(value, role, DIGITS)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
         if remark and index.column() != _REMARK:
@@ -104,10 +111,16 @@ class _Model(TableModel):
         self._comparison = comparison
         size, name = (1.0, "") if comparison is None else time_unit(comparison)
         self._header = [] if comparison is None else _header(comparison, self.unit, name)
-        self._second = 1 / size
+        self._time = size, ""
         self._looks = [] if comparison is None else looks(comparison.contenders)
         self._sort()
         self.endResetModel()
+
+    def _wins(self, row: int) -> bool:
+        """Whether a row belongs to the clear winner at its value."""
+        assert self._comparison is not None
+        trial = self._comparison.outcomes[self._order[row]].trial
+        return self._comparison.winner(trial.position) == trial.contender
 
     def _forget_marks(self) -> None:
         self._marks.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import math
+import re
 import textwrap
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -19,7 +20,7 @@ from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
 from app.plots.elements.labels import SIZE, Label, figure_of
-from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
+from app.plots.elements.scales import TICK_SIZE, TickFormatter, axis_of, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
 from engine.comparison.compared import Comparison
@@ -27,7 +28,7 @@ from engine.comparison.needed import MAX_EPSILON
 from engine.comparison.results import ComparedMechanism, NeededEpsilons, Outcome
 
 _ROWS = 2  # at least there is room
-_LONGEST = 64  # letters of a reason in an empty row
+_LONGEST = 56  # letters of a reason in an empty row
 
 
 class Compared(Protocol):
@@ -125,7 +126,8 @@ class ContenderRows(Picture[ViewT]):
         set_points(self._rails, rails)
 
     def _write(self, label: str, row: int) -> None:
-        short = plain(textwrap.shorten(label, _LONGEST, placeholder=" …"))  # all of it is in the tooltip
+        reason = re.split(r" \(|;|: | for ", label)[0]  # all of it is in the tooltip
+        short = plain(textwrap.shorten(reason, _LONGEST, placeholder=" …"))
         text = self.text(0.01, -row, short, va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
@@ -135,7 +137,9 @@ class ContenderRows(Picture[ViewT]):
 _ROOM = 1.2  # of the longest bar, with the time beside it
 _CLOSE = 1.25  # times as long: no difference that matters
 _LONGEST_LINE = 50  # letters of a line below the axis, which begins behind the names
+_CUT = 0.96  # of an axis, where the text of a tick ends behind it
 _MAX_NOTED = 6  # rows that have room for a second line
+_MEASURED = "median time of one release; whiskers: the middle half"
 
 
 class ComparisonTime(ContenderRows[ComparisonView]):
@@ -149,15 +153,17 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         linear_ticks(self.axes.xaxis, "")
         self.axes.yaxis.set_visible(True)
         self.axes.yaxis.grid(False)
+        self._whiskers = self.line("truth", linewidth=1.2, marker="|", markersize=8, zorder=3)
 
     def show(self, result: ComparisonView) -> None:
         self._unit = time_unit(result.comparison)
         self.axes.xaxis.set_major_formatter(DurationFormatter(self._unit))
         super().show(result)
-        set_x_label(
-            self.axes, f"mean time of one release{plain(result.left_out(result.rows, _LONGEST_LINE))}"
-        )
+        set_x_label(self.axes, f"{_MEASURED}{plain(result.left_out(result.rows, _LONGEST_LINE))}")
         self._rails.set_data([], [])  # bars need none
+        timed = [(-row, _timed_outcome(result, index)) for row, index in enumerate(self._order)]
+        ends = [(x, y) for y, one in timed if one for x in (*_quartiles(one), np.nan)]
+        set_points(self._whiskers, ends)
 
     def _name_rows(self, labels: Sequence[Label]) -> None:
         """Write the names at the left, where the bars begin."""
@@ -175,18 +181,21 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         )
 
     def _scale(self, r: ComparisonView) -> None:
-        self._lay(0.0, _ROOM * (max(_times(r).values(), default=0.0) or 1.0))
+        timed = filter(None, (_timed_outcome(r, index) for index in r.rows))
+        ends = [max(one.seconds_per_run, _quartiles(one)[1]) for one in timed]
+        self._lay(0.0, _ROOM * (max(ends, default=0.0) or 1.0))
 
     def _why_empty(self, r: ComparisonView, index: int) -> str:
         return "" if _timed_outcome(r, index) else r.empty(index)
 
     def _mark(self, r: ComparisonView, index: int, label: Label) -> Label:
-        seconds = _times(r)[index]
+        outcome = _timed_outcome(r, index)
+        assert outcome is not None
+        seconds, (_, end) = outcome.seconds_per_run, _quartiles(outcome)
         self._rows[index][0].set(data=([0.0, seconds], [label.y] * 2), color=label.colour)
         beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
-        text = self.text(
-            seconds, label.y, plain(duration(seconds, self._unit)), va="center_baseline", transform=beside
-        )
+        words = plain(duration(seconds, self._unit))
+        text = self.text(max(seconds, end), label.y, words, va="center_baseline", transform=beside)
         text.set(color=self.palette.ink, fontsize=SIZE)
         self._texts.append(text)
         return label
@@ -202,7 +211,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             return f"{names[first]} takes {said[first]} for a release."
         if known[last] <= _CLOSE * known[first]:
             return f"All of them take about {said[last]} for a release."
-        if not self._is_fastest(r, first, order[1:]):  # each was prepared once for a value: times vary
+        if not self._is_fastest(r, first, order[1:]):
             return f"A release takes {said[first]} to {said[last]}; no mechanism is clearly the fastest."
         slower = f"{names[last]} takes {said[last]}"
         return f"{names[first]} is the fastest, with {said[first]} for a release; {slower}."
@@ -247,6 +256,12 @@ def _times(r: ComparisonView) -> dict[int, float]:
     return {index: outcome.seconds_per_run for index, outcome in timed.items() if outcome is not None}
 
 
+def _quartiles(outcome: Outcome) -> list[float]:
+    """Return the quartiles of the seconds of a release."""
+    prepared: list[float] = np.quantile(outcome.preparations or 0.0, (0.25, 0.75)).tolist()
+    return [seconds + outcome.drawing / outcome.runs for seconds in prepared]
+
+
 def _spans(outcome: Outcome) -> tuple[float, float, float]:
     """Return the seconds of looking at the data, of one draw, and of a release."""
     return outcome.preparing, outcome.drawing / outcome.runs, outcome.seconds_per_run
@@ -257,13 +272,13 @@ _MAX_SECONDS_IN_MINUTES = 2.0  # so long seconds are easier to compare
 
 
 def duration(seconds: float, unit: tuple[float, str] | None = None) -> str:
-    """Write seconds in a unit, or in that which keeps them short.
+    """Write seconds with two digits in a unit, or in that which keeps them short.
 
-    >>> duration(0.0032), duration(0.00015), duration(75), duration(300)
-    ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5\u202fmin')
+    >>> duration(0.00321), duration(0.00015), duration(75), duration(300)
+    ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5.0\u202fmin')
     """
     size, name = unit or unit_of(seconds)
-    return with_unit(number(seconds / size), name)
+    return with_unit(number(seconds / size, 2, strip=False), name)
 
 
 def unit_of(seconds: float) -> tuple[float, str]:
@@ -287,7 +302,10 @@ class DurationFormatter(TickFormatter):
         self._size, self._name = unit
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        return tick_texts([value / self._size for value in values], self._name)
+        texts = tick_texts([value / self._size for value in values], self._name)
+        _, end = axis_of(self).get_view_interval()
+        # the figure would cut a text below the right end of the axis
+        return [text if value < _CUT * end else "" for text, value in zip(texts, values, strict=True)]
 
 
 _NEEDED_MARGIN = 0.05
@@ -350,8 +368,12 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         if not known:
             return f"{begun}no epsilon was found for {asked}."
         best = min(known, key=known.__getitem__)
-        name = spoken_names(r.labels)[best]
-        return f"{begun}{name} needs the smallest epsilon for {asked}: {number(known[best])}."
+        names = [spoken_names(r.labels)[index] for index, one in answered if one.low <= known[best]]
+        if len(names) > 1:
+            who = f"{', '.join(names[:-1])} and {names[-1]} need about the same epsilon"
+        else:
+            who = f"{names[0]} needs the smallest epsilon"
+        return f"{begun}{who} for {asked}: {number(known[best])}."
 
     def table_of(self, r: NeededEpsilons) -> Table:
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]

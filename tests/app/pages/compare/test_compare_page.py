@@ -106,12 +106,17 @@ def test_numbers_are_written_as_in_pictures_with_the_unit_above(room):
     heads = [model.headerData(column, Qt.Orientation.Horizontal, 0) for column in range(2, 8)]
     assert heads == [
         *(f"{name} ({unit})" for name in ("Median\nerror", "Mean\nerror", "95 %\nwithin")),
-        *("Runs", "Refused", f"Mean\ntime ({times[1]})"),
+        *("Runs", "Refused", f"Median\ntime ({times[1]})"),
     ]
     for row in range(21):
         values = [model.cell(row, column) for column in (2, 3, 4)]
-        assert [model.index(row, column).data() for column in (2, 3, 4)] == list(map(number, values))
+        texts = [model.index(row, column).data() for column in (2, 3, 4)]
+        assert texts == [number(value, strip=False) for value in values]
         assert model.index(row, 7).data() == duration(model.cell(row, 7), (times[0], ""))
+    bold = [row for row in range(21) if model.index(row, 2).data(Qt.ItemDataRole.FontRole)]
+    trials = [outcome.trial for outcome in room.page.compared.outcomes]
+    assert len(bold) == sum(room.page.compared.winner(one.position) == one.contender for one in trials)
+    assert "Bold: the clear winner." in room.page.card.advice.text()
     table.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
     values = [model.index(row, 1).data() for row in range(21)]
     assert [bool(value) for value in values] == 3 * [True, *6 * [False]]
