@@ -55,7 +55,7 @@ FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
 NO_TABLE = "For instance: median of salary by department. No budget is spent before you run your questions."
-HEADLINE = "A question about {} gets a share of ε, and an error of known size."
+HEADLINE = "Questions about {} share ε = {}: the larger its share, the smaller the error."
 WHAT = "What do you want to know?"
 NO_QUESTION = "Begin with one of these. No budget is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
@@ -198,7 +198,7 @@ class QuestionsPage(View):
     def headline(self) -> str:
         table, rows, budget = self._session.state.table, self.rows, self._session.state.sheet_budget
         if table is None or not rows:
-            return HEADLINE.format("a table" if table is None else table.title)
+            return HEADLINE.format("a table" if table is None else table.title, number(budget.epsilon))
         if all(row.released for row in rows):
             return f"{counted(len(rows), 'answer')} about {table.title}, with 95 % intervals where possible."
         if len(rows) == 1:
