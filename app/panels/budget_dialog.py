@@ -26,14 +26,12 @@ from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import escape, number
 from app.model.wording.releases import inexact_words, sentence
 from app.panels.budget_text import (
-    BY_LOSSES,
     FOR_A_ROW,
     METHODS,
     NOTHING_SPENT,
     PURE,
     WHY,
     ledger_words,
-    losses_words,
     promises,
     state_words,
 )
@@ -390,7 +388,7 @@ class BudgetDialog(QDialog):
         for column, text in enumerate(("Composition", "ε", "δ")):
             grid.addWidget(_cell(text, right=column > 0, quiet=True), 0, column)
         self.sums: dict[str, list[QLabel]] = {}
-        for row, method in enumerate((*METHODS, BY_LOSSES), 1):
+        for row, method in enumerate(METHODS, 1):
             labels = [_cell(right=column > 0) for column in range(3)]
             for column, label in enumerate(labels):
                 label.setToolTip(f"{method.label}: {method.effect}")
@@ -406,10 +404,7 @@ class BudgetDialog(QDialog):
         spent = None if budget is None else budget.spent
         results = {} if spent is None else dict(spent.by_method)
         self._grid.setVisible(spent is not None)
-        losses = None if budget is None else budget.losses
-        if losses is not None and losses.privacy is not None:
-            results[BY_LOSSES.name] = losses.privacy
-        for method in (*METHODS, BY_LOSSES):
+        for method in METHODS:
             counts = spent is not None and promises(spent) and spent.method == method.name
             privacy = results.get(method.name)
             numbers = ["–", "–"]
@@ -429,8 +424,7 @@ class BudgetDialog(QDialog):
             meant = f"Counted {FOR_A_ROW} replaced by another."
             ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
             meant += f" {sentence(ends)}" if ends else ""
-            beside = [losses_words(losses)] if losses is not None and spent.slack else []
-            set_text(self.why, " ".join([WHY[spent.method] if spent.slack else PURE, meant, *beside]))
+            set_text(self.why, f"{WHY[spent.method] if spent.slack else PURE} {meant}")
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")

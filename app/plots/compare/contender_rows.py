@@ -194,8 +194,8 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         seconds, (_, end) = outcome.seconds_per_run, _quartiles(outcome)
         self._rows[index][0].set(data=([0.0, seconds], [label.y] * 2), color=label.colour)
         beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
-        words = plain(duration(seconds, self._unit))
-        text = self.text(max(seconds, end), label.y, words, va="center_baseline", transform=beside)
+        time = plain(duration(seconds, self._unit))
+        text = self.text(max(seconds, end), label.y, time, va="center_baseline", transform=beside)
         text.set(color=self.palette.ink, fontsize=SIZE)
         self._texts.append(text)
         return label
