@@ -331,8 +331,7 @@ class ComparePage(View):
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)
-        for part in (self.contenders, self.card.table.tools):
-            part.setVisible(wall is None)
+        self.contenders.setVisible(wall is None)
 
     def end(self) -> None:
         self.running.end()
