@@ -8,7 +8,7 @@ import math
 import re
 import textwrap
 from collections.abc import Sequence
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -25,7 +25,7 @@ from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
 from engine.comparison.compared import Comparison
 from engine.comparison.needed import MAX_EPSILON
-from engine.comparison.results import ComparedMechanism, NeededEpsilons, Outcome
+from engine.comparison.results import ComparedMechanism, NeededEpsilons
 
 _ROWS = 2  # at least there is room
 _LONGEST = 56  # letters of a reason in an empty row
@@ -153,7 +153,6 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         linear_ticks(self.axes.xaxis, "")
         self.axes.yaxis.set_visible(True)
         self.axes.yaxis.grid(False)
-        self._whiskers = self.line("truth", linewidth=1.2, marker="|", markersize=8, zorder=3)
 
     def show(self, result: ComparisonView) -> None:
         self._unit = time_unit(result.comparison)
@@ -161,9 +160,6 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         super().show(result)
         set_x_label(self.axes, f"{_MEASURED}{plain(result.left_out(result.rows, _LONGEST_LINE))}")
         self._rails.set_data([], [])  # bars need none
-        timed = [(-row, _timed_outcome(result, index)) for row, index in enumerate(self._order)]
-        ends = [(x, y) for y, one in timed if one for x in (*_quartiles(one), np.nan)]
-        set_points(self._whiskers, ends)
 
     def _name_rows(self, labels: Sequence[Label]) -> None:
         """Write the names at the left, where the bars begin."""
@@ -175,96 +171,85 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             tick.label1.set_color(self.palette.text(one.colour))
 
     def _order_of(self, r: ComparisonView) -> Sequence[int]:
-        times = _times(r)  # while runs arrive, nothing moves
-        return (
-            sorted(r.rows, key=lambda index: times.get(index, math.inf)) if r.comparison.complete else r.rows
-        )
+        if not r.comparison.complete:  # while runs arrive, nothing moves
+            return r.rows
+        times = {index: spans.release for index, spans in _spans(r).items()}
+        return sorted(r.rows, key=lambda index: times.get(index, math.inf))
 
     def _scale(self, r: ComparisonView) -> None:
-        timed = filter(None, (_timed_outcome(r, index) for index in r.rows))
-        ends = [max(one.seconds_per_run, _quartiles(one)[1]) for one in timed]
+        ends = (max(spans.release, spans.high) for spans in _spans(r).values())
         self._lay(0.0, _ROOM * (max(ends, default=0.0) or 1.0))
 
     def _why_empty(self, r: ComparisonView, index: int) -> str:
-        return "" if _timed_outcome(r, index) else r.empty(index)
+        return "" if index in _spans(r) else r.empty(index)
 
     def _mark(self, r: ComparisonView, index: int, label: Label) -> Label:
-        outcome = _timed_outcome(r, index)
-        assert outcome is not None
-        seconds, (_, end) = outcome.seconds_per_run, _quartiles(outcome)
-        self._rows[index][0].set(data=([0.0, seconds], [label.y] * 2), color=label.colour)
+        spans, (bar, whisker), ink = _spans(r)[index], self._rows[index], self.palette.ink
+        bar.set(data=([0.0, spans.release], [label.y] * 2), color=label.colour)
+        whisker.set(data=([spans.low, spans.high], [label.y] * 2), color=ink, markeredgecolor=ink)
+        whisker.set(linestyle="-", linewidth=1.2, marker="|", markersize=8)
         beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
-        time = plain(duration(seconds, self._unit))
-        text = self.text(max(seconds, end), label.y, time, va="center_baseline", transform=beside)
-        text.set(color=self.palette.ink, fontsize=SIZE)
+        time, end = plain(duration(spans.release, self._unit)), max(spans.release, spans.high)
+        text = self.text(end, label.y, time, va="center_baseline", transform=beside)
+        text.set(color=ink, fontsize=SIZE)
         self._texts.append(text)
         return label
 
     def _sentence_of(self, r: ComparisonView) -> str:
-        known = _times(r)
+        known = {index: spans.release for index, spans in _spans(r).items()}
         if not known:
             return "No run has been timed yet."
         names, said = spoken_names(r.labels), {at: duration(one, self._unit) for at, one in known.items()}
-        order = sorted(known, key=known.__getitem__)
-        first, last = order[0], order[-1]
-        if len(order) == 1:
+        first, *others = sorted(known, key=known.__getitem__)
+        if not others:
             return f"{names[first]} takes {said[first]} for a release."
+        second, last = others[0], others[-1]
         if known[last] <= _CLOSE * known[first]:
             return f"All of them take about {said[last]} for a release."
-        if not self._is_fastest(r, first, order[1:]):
+        if known[second] <= _CLOSE * known[first]:
             return f"A release takes {said[first]} to {said[last]}; no mechanism is clearly the fastest."
         slower = f"{names[last]} takes {said[last]}"
         return f"{names[first]} is the fastest, with {said[first]} for a release; {slower}."
 
-    def _is_fastest(self, r: ComparisonView, first: int, others: Sequence[int]) -> bool:
-        """Return whether a contender is clearly faster than the others at each value of the sweep."""
-        mine = {one.trial.position: one.seconds_per_run for one in r.along(first)}
-        return all(
-            one.seconds_per_run > _CLOSE * mine.get(one.trial.position, 0.0)
-            for other in others
-            for one in r.along(other)
-        )
-
     def _said(self, r: ComparisonView, index: int) -> str:
-        outcome = _timed_outcome(r, index)
-        if outcome is None:
+        spans = _spans(r).get(index)
+        if spans is None:
             return f"{r.labels[index]}: {r.empty(index)}"
-        look, draw, release = (duration(span) for span in _spans(outcome))
+        look, draw, release = (duration(span) for span in spans[:3])
         return (
             f"{r.labels[index]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
         )
 
     def table_of(self, r: ComparisonView) -> Table:
-        header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
+        seconds = ["seconds to look", "seconds to draw", "seconds per release"]
+        header = ["mechanism", "value", "runs", *seconds, "first quartile", "third quartile", "problem"]
         rows = []
         for index, label in enumerate(r.labels):
-            outcome = _timed_outcome(r, index)
-            spans = ["", "", ""] if outcome is None else list(_spans(outcome))
+            outcome, spans = r.outcome(index), _spans(r).get(index, [""] * 5)
             rows.append([label, r.value, outcome.runs if outcome else 0, *spans, r.empty(index)])
-        return [*header, "problem"], rows
+        return header, rows
 
 
-def _timed_outcome(r: ComparisonView, index: int) -> Outcome | None:
-    """Return the outcome of a contender at the chosen value if it has any runs, refused or not."""
-    outcome = r.outcome(index)
-    return outcome if outcome is not None and outcome.runs else None
+class _Spans(NamedTuple):
+    """The seconds of an outcome: medians, and quartiles of those of a release."""
+
+    look: float
+    draw: float
+    release: float
+    low: float
+    high: float
 
 
-def _times(r: ComparisonView) -> dict[int, float]:
-    """Return the seconds of a release of each contender that has any runs."""
-    timed = {index: _timed_outcome(r, index) for index in range(len(r.labels))}
-    return {index: outcome.seconds_per_run for index, outcome in timed.items() if outcome is not None}
-
-
-def _quartiles(outcome: Outcome) -> list[float]:
-    """Return the quartiles of the seconds of a release."""
-    prepared: list[float] = np.quantile(outcome.preparations or 0.0, (0.25, 0.75)).tolist()
-    return [seconds + outcome.drawing / outcome.runs for seconds in prepared]
-
-
-def _spans(outcome: Outcome) -> tuple[float, float, float]:
-    """Return the seconds of looking at the data, of one draw, and of a release."""
-    return outcome.preparing, outcome.drawing / outcome.runs, outcome.seconds_per_run
+def _spans(r: ComparisonView) -> dict[int, _Spans]:
+    """Return the seconds of each contender that has any runs, refused or not, at the chosen value."""
+    spans = {}
+    for index in range(len(r.labels)):
+        outcome = r.outcome(index)
+        if outcome is not None and outcome.runs:
+            look, draw = outcome.preparing, outcome.drawing / outcome.runs
+            low, high = (np.quantile(outcome.preparations or 0.0, (0.25, 0.75)) + draw).tolist()
+            spans[index] = _Spans(look, draw, outcome.seconds_per_run, low, high)
+    return spans
 
 
 _UNITS = ((60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
