@@ -238,6 +238,9 @@ def test_tab_completes_a_word(window: Any) -> None:
 def test_rows_move_duplicate_and_go_and_all_of_it_is_undone(asked: Any) -> None:
     session, listing = asked.session, asked.page.listing
     listing.choose(session.state.questions[0].key)
+    asked.activateWindow()
+    listing.setFocus()
+    assert asked.wait_until_idle()
     QTest.keyClick(listing, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert words(asked) == [QUESTIONS[1], QUESTIONS[0], QUESTIONS[2]]
     QTest.keyClick(listing, Qt.Key.Key_Insert)
