@@ -22,8 +22,8 @@ from engine.simulation import batches
 BATCH_RUNS = 100
 """Largest number of runs per batch; a batch is always drawn as a whole."""
 
-TIMED, TIMING_SECONDS = 15, 0.02
-"""The most preparations of a round, and the time after which there are no more."""
+TIMED, QUICK, TIMING = 15, 0.05, 0.01
+"""The most preparations of a round, the most seconds of the first one, and of the others together."""
 
 DRAWING_TIME_RATIO = 2.0
 """Drawing continues for this many times the preparation time, before the next preparation."""
@@ -97,8 +97,8 @@ def outcomes(
     try:
         _load(trial.mechanism)
         seconds: list[float] = []
-        timed = 1 if enough is None else TIMED
-        while not seconds or (len(seconds) < timed and sum(seconds) < TIMING_SECONDS):
+        most = 1 if enough is None else TIMED
+        while not seconds or (len(seconds) < most and seconds[0] < QUICK and sum(seconds[1:]) < TIMING):
             began = time.perf_counter()
             heard = silent if seconds else part(progress, 0.0, 0.3)
             prepared = trial.mechanism.prepare(data, trial.privacy, heard)

@@ -55,7 +55,7 @@ FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
 NO_TABLE = "For instance: median of salary by department. No budget is spent before you run your questions."
-HEADLINE = "Questions about {} share ε = {}: the larger its share, the smaller the error."
+HEADLINE = "Questions about {} share ε = {}: the larger a share, the smaller its error."
 WHAT = "What do you want to know?"
 NO_QUESTION = "Begin with one of these. No budget is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
