@@ -190,8 +190,8 @@ def compare(
             in_turn(data, rounds, progress)
         else:
             processes.run(rounds, progress)
-    publish(found := board.so_far())
-    return found
+    publish(result := board.so_far())
+    return result
 
 
 class _Board:
