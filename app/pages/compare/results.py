@@ -200,7 +200,8 @@ class ComparisonResults(QObject):
 
     def _show_needed(self, needed: NeededEpsilons | None) -> None:
         if needed is None:
-            self._card.show_waiting("" if self._running.searching.busy else CHOOSE)
+            choose = CHOOSE if self._request and self._request.within else "Enter the largest error first."
+            self._card.show_waiting("" if self._running.searching.busy else choose)
             return
         self._card.open()
         self._card.show_result("needed", needed)
