@@ -56,9 +56,7 @@ class LessonCard(QFrame):
         tip = f"Go through the {len(lesson.steps)} steps of the lesson (Enter)"
         self.mark = push_button("", tip, self._on_start, name="run")
         self.mark.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has it
-        foot = line_up(
-            None, self.mark, None, _label(f"{lesson.topic} · {lesson.minutes} min", "caption"), spacing=6
-        )
+        foot = line_up(None, self.mark, None, _label(f"{lesson.minutes} min", "caption"), spacing=6)
         self._thumbnail = QLabel()
         self._drawn = QImage() if lesson.path is None else QImage(str(lesson.path.with_suffix(".png")))
         texts = stack(None, title, summary, self.facts, None, foot, spacing=5)
@@ -234,15 +232,19 @@ class LessonsPage(View):
         self._add_row()
 
     def _add_row(self) -> None:
-        """Add the next cards, side by side where they fit; after the last ones, show what is finished."""
+        """Add the next cards of a topic, side by side where they fit; at the end show what is finished."""
         start = len(self.cards)
-        lessons = enumerate(self._lessons[start : start + ABREAST], start + 1)
-        row = [LessonCard(lesson, number) for number, lesson in lessons]
-        if not row:
+        lessons = self._lessons[start : start + ABREAST]
+        if not lessons:
             self.show_marks()
             if self.is_open and self.cards:
                 self.cards[0].setFocus()
             return
+        topic = lessons[0].topic
+        if not self.cards or self.cards[-1].lesson.topic != topic:
+            self._column.insertWidget(self._column.count() - 2, _label(topic, "title"))
+        alike = (lesson for lesson in lessons if lesson.topic == topic)
+        row = [LessonCard(lesson, number) for number, lesson in enumerate(alike, start + 1)]
         line = Bend()
         line.setSpacing(8)
         for part in (*row, *(_Gap(row[0]) for _ in range(ABREAST - len(row)))):

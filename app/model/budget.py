@@ -109,7 +109,6 @@ class Budget:
     begun_after: str = ""  # the older ledger that was set aside before this one began; "" if none
     exposed: str = ""  # the reason why others can write to the ledger; "" if they cannot
     curves: BudgetCurves | None = None  # use of the budget over time; only while the view is open
-    losses: LossSum | None = None  # sum of the privacy losses; only while the view is open
     limit_chosen: bool = True  # whether the user ever chose a limit, or no limit; True if unknown
     recounted: str = ""  # note that releases of earlier versions now count differently: `Account.recounted`
     # similar datasets with releases; only if this dataset has none of its own

@@ -179,8 +179,8 @@ class Preferences(Parameterised):
         upper=1,
         lower_open=True,
         upper_open=True,
-        label="Slac&k δ′",
-        help="Additional δ′ beside δ, which concentrated composition needs under such a limit; ignored "
+        label="E&xtra δ",
+        help="Spent once beside δ, so that many releases together cost less ε under such a limit; ignored "
         "if δ is 0",
     )
     ask: str = _setting(

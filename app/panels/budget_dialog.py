@@ -26,19 +26,17 @@ from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import escape, number
 from app.model.wording.releases import inexact_words, sentence
 from app.panels.budget_text import (
-    BY_LOSSES,
     FOR_A_ROW,
     METHODS,
     NOTHING_SPENT,
     PURE,
     WHY,
     ledger_words,
-    losses_words,
     promises,
     state_words,
 )
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, caption, set_text, show_only
+from app.widgets.card import Card, Invitation, caption, set_text, show_only
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from app.widgets.style import THEME
@@ -139,20 +137,17 @@ DELTA_HELP = (
     "Keep it far below 1/n. With 0, no release may use δ, and the ε simply add up."
 )
 SLACK_HELP = (
-    "A further part of δ, spent once: many small releases then cost less ε together. "
-    "Only advanced and zCDP composition use it; if δ is 0, none does."
+    "Spent once, beside the δ of the releases: many small releases then cost less ε together. Only advanced "
+    "and zCDP composition use it; if δ is 0, none does."
 )
 FIELDS = (
     Parameter("epsilon", "float", None, "&ε up to", EPSILON_HELP, lower=0, spoken="Limit of epsilon"),
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
-    Parameter("slack", "float", None, "&Composition δ′", SLACK_HELP, lower=0, spoken="Composition delta"),
+    Parameter("slack", "float", None, "E&xtra δ", SLACK_HELP, lower=0, spoken="Extra delta"),
 )
-SPENT_ONCE = "With δ above 0, δ′ is spent once, and many small releases together cost less ε."
-NO_LIMIT = f"Tick the box to enter a limit. Without one, releases are counted but never stopped. {SPENT_ONCE}"
-UNSEEN = (
-    f"The limit counts all releases of these data, in every session and program. {SPENT_ONCE} It protects "
-    "one row of the file."
-)
+NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
+UNSEEN = "The limit counts all releases of one file, in every session and program. It protects one row."
+SPENT_ONCE = " The extra δ is spent once; many small releases together then cost less ε."
 
 
 class LimitCard(Card):
@@ -238,7 +233,8 @@ class LimitCard(Card):
         self.rows["epsilon"].show_empty("" if on else "no limit")
         self.rows["slack"].setEnabled(on and bool(self.delta.value))
         self.button.setEnabled(self._edited)
-        set_text(self.promise, f"{UNSEEN}{self._promise()}" if on else NO_LIMIT)
+        once = SPENT_ONCE if self.rows["slack"].isEnabled() else ""
+        set_text(self.promise, f"{UNSEEN}{once}{self._promise()}" if on else NO_LIMIT)
 
     def _promise(self) -> str:
         """Return the guarantee of a valid limit; "" for others."""
@@ -262,7 +258,7 @@ SIDE, BESIDE = 330, 380
 LOW = 180
 """Height of picture and table where they scroll, in pixels."""
 ROW = 25
-NOTHING = "The first release appears here with its cost, below a chart of the sum."
+NOTHING = "Each release is listed here with its cost. A chart of the sum follows from the second one on."
 _CELLS = tuple(COLUMNS.values())
 _IS_NUMBER = [name in ("ε", "δ", "Released") for name in COLUMNS]
 
@@ -392,7 +388,7 @@ class BudgetDialog(QDialog):
         for column, text in enumerate(("Composition", "ε", "δ")):
             grid.addWidget(_cell(text, right=column > 0, quiet=True), 0, column)
         self.sums: dict[str, list[QLabel]] = {}
-        for row, method in enumerate((*METHODS, BY_LOSSES), 1):
+        for row, method in enumerate(METHODS, 1):
             labels = [_cell(right=column > 0) for column in range(3)]
             for column, label in enumerate(labels):
                 label.setToolTip(f"{method.label}: {method.effect}")
@@ -408,10 +404,7 @@ class BudgetDialog(QDialog):
         spent = None if budget is None else budget.spent
         results = {} if spent is None else dict(spent.by_method)
         self._grid.setVisible(spent is not None)
-        losses = None if budget is None else budget.losses
-        if losses is not None and losses.privacy is not None:
-            results[BY_LOSSES.name] = losses.privacy
-        for method in (*METHODS, BY_LOSSES):
+        for method in METHODS:
             counts = spent is not None and promises(spent) and spent.method == method.name
             privacy = results.get(method.name)
             numbers = ["–", "–"]
@@ -431,8 +424,7 @@ class BudgetDialog(QDialog):
             meant = f"Counted {FOR_A_ROW} replaced by another."
             ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
             meant += f" {sentence(ends)}" if ends else ""
-            beside = [losses_words(losses)] if losses is not None and spent.slack else []
-            set_text(self.why, " ".join([WHY[spent.method] if spent.slack else PURE, meant, *beside]))
+            set_text(self.why, f"{WHY[spent.method] if spent.slack else PURE} {meant}")
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")
@@ -444,8 +436,7 @@ class BudgetDialog(QDialog):
         self.table = QTableView()
         quiet_table(self.table, "All releases of these data", round(ROW * THEME.scale))
         self.table.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
-        self.nothing = caption(NOTHING)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing = Invitation("Nothing released yet", NOTHING, drawing="answers")
         card.body.addWidget(self.table, 1)
         card.body.addWidget(self.nothing, 1)
         return card

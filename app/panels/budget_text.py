@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING
 
-from app.model.budget import NOT_COUNTED, Budget, LossSum
+from app.model.budget import Budget
 from app.model.wording.neighbours import counts_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
@@ -39,7 +39,7 @@ FOR_A_ROW = "for one row of the file"
 PURE = "The limit has δ = 0, so the plain sum of all ε counts."
 """The reason why no other composition applies."""
 
-SMALLEST = "The smallest of the first three bounds counts"
+SMALLEST = "The smallest of these bounds counts"
 WHY = {
     "basic": f"{SMALLEST}: the plain sum of all ε.",
     "advanced": f"{SMALLEST}: advanced composition (Whitehouse, Ramdas, Rogers, Wu 2023).",
@@ -55,21 +55,11 @@ METHODS = (
     Method(
         "advanced",
         "Advanced",
-        "losses partly cancel: ε grows like the square root of the number of releases, for a further δ′",
+        "losses partly cancel: ε grows like the square root of the number of releases, for an extra δ",
     ),
-    Method("zcdp", "zCDP", "adds up the ρ of all releases and converts the sum once, for a further δ′"),
+    Method("zcdp", "zCDP", "adds up the ρ of all releases and converts the sum once, for an extra δ"),
 )
 """The compositions, by their names in the ledger."""
-
-BY_LOSSES = Method(
-    "pld", "Privacy losses", f"convolves the distributions of the log-likelihood ratios. {NOT_COUNTED}"
-)
-"""Shown for comparison; it does not count."""
-
-
-def losses_words(losses: LossSum) -> str:
-    """Say why privacy losses do not count, or why they are not shown."""
-    return f"Privacy losses: {losses.missing}." if losses.missing else NOT_COUNTED
 
 
 def privacy_words(privacy: Privacy) -> str:

@@ -120,7 +120,6 @@ class HistoryPanel(Card):
             header.setSectionResizeMode(column, modes.Stretch)
         self._build_menu()
         self.empty = caption(NOTHING)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.table)

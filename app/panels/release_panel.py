@@ -36,7 +36,6 @@ from app.widgets.card import (
     Remarks,
     caption,
     hide_for_now,
-    keep_room,
     linked_caption,
     plain,
     set_text,
@@ -189,7 +188,6 @@ class ReleasePanel(Card):
 
     def __init__(self, session: Session) -> None:
         super().__init__("Release")
-        keep_room(self.badge, False)  # it is never shown here
         self._session = session
         self._problems = False
         self._purpose: RunButton | None = None

@@ -38,7 +38,7 @@ from app.widgets.style import THEME
 FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "view"})
 MAX_PICTURES, DPI = 8, 360
 """Number of newest releases that have a picture, and its resolution: enough for a slide."""
-NOTHING = "Answers appear here with intervals and costs. Open a table, then ask questions or run a query."
+NOTHING = "Each released answer appears here with its interval and its cost."
 HEADLINE = "Every answer adds to the ε that is spent, and none can be taken back."
 TOGETHER = "All releases together: if one row of the file is replaced, "
 SLIDE, EDGE = (1920, 1080), 60

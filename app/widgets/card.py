@@ -315,6 +315,7 @@ class Card(QFrame):
         self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
         self.badge: ConfidentialBadge = ConfidentialMark()
         if not private:
+            keep_room(self.badge, False)
             self.badge.hide()
         self.heading = QWidget()  # the line at the top
         self.head = line_up(self.heading, self._title, None, spacing=6)

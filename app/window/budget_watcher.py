@@ -15,14 +15,13 @@ from PySide6.QtGui import QGuiApplication
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model import lazy
-from app.model.budget import Budget, BudgetCurves, LossSum
+from app.model.budget import Budget, BudgetCurves
 from app.model.ledger import LazyLedger
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
 from engine.data.look_only import rows_of_person
 from engine.errors import ParameterError
-from engine.progress import Progress
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
@@ -209,7 +208,6 @@ def read_budget(
         return dataclasses.replace(
             budget,
             curves=curves_of(budget, known) if detailed else None,
-            losses=losses_of(budget, known, task) if detailed else None,
             next=more[0] if more else None,
             over=bool(more and more[1]),
             begun_after=ledger.begun_after,
@@ -241,24 +239,16 @@ def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
     """Return how it was spent, release by release."""
     from engine.ledger import SLACK
 
-    if known is not None and known.curves is not None and _same_spending(known, budget):
+    same = known is not None and (known.title, known.limit, known.entries)
+    if (
+        known is not None
+        and known.curves is not None
+        and same == (budget.title, budget.limit, budget.entries)
+    ):
         return known.curves
     costs = [entry.cost for entry in budget.entries if entry.counts]
     slack, most = (SLACK, None) if budget.limit is None else (budget.limit.extra, budget.limit.epsilon)
     return BudgetCurves.of(costs, slack, "basic" if budget.spent is None else budget.spent.method, most)
-
-
-def losses_of(budget: Budget, known: Budget | None, progress: Progress) -> LossSum | None:
-    """Return what the privacy losses add up to; None where nothing was spent."""
-    if known is not None and known.losses is not None and _same_spending(known, budget):
-        return known.losses
-    return None if budget.spent is None else LossSum.of(budget.spent, progress)
-
-
-def _same_spending(known: Budget, budget: Budget) -> bool:
-    """Tell whether the same was spent, of the same limit."""
-    first, second = ((one.title, one.limit, one.entries) for one in (known, budget))
-    return first == second
 
 
 def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] | None:

@@ -190,7 +190,8 @@ def compare(
             in_turn(data, rounds, progress)
         else:
             processes.run(rounds, progress)
-    return board.publish_all()
+    publish(result := board.so_far())
+    return result
 
 
 class _Board:
@@ -232,8 +233,3 @@ class _Board:
         return dataclasses.replace(
             self._empty, outcomes=tuple(self._outcomes[key] for key in sorted(self._outcomes))
         )
-
-    def publish_all(self) -> Comparison:
-        comparison = self.so_far()
-        self._publish(comparison)
-        return comparison

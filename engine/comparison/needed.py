@@ -154,16 +154,11 @@ class _Wanted(Piece):
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Needed]:
-        yield self._search(samples, progress)
-
-    def _search(self, samples: Samples, progress: Progress) -> Needed:
         contender, runs = self.contender, self.runs
-        if not contender.mechanism.facts.is_private:
-            message = "not differentially private, so that there is no epsilon to choose"
-            return Needed(contender, None, math.nan, math.nan, math.nan, message)
         search = _EpsilonSearch(self, samples, progress)
         if not search.grid:
-            return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
+            yield Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
+            return
         # runs within the bound that do not exclude the share, and runs that confirm it
         possibly, surely = (
             bisect.bisect_left(
@@ -173,7 +168,7 @@ class _Wanted(Piece):
         )
         wanted = math.ceil(self.share * runs), possibly, surely
         (_, epsilon), (low, _), (_, high) = map(search.bracket, wanted)
-        return Needed(
+        yield Needed(
             contender,
             epsilon,
             low=math.inf if low is None else low,
@@ -191,8 +186,9 @@ class _EpsilonSearch:
         self._samples = samples
         self._progress = progress
         self._counts: dict[float, int] = {}
-        self.grid: list[float] = np.geomspace(MIN_EPSILON, MAX_EPSILON, GRID).tolist()
-        self.problem = ""
+        private = wanted.contender.mechanism.facts.is_private
+        self.grid: list[float] = np.geomspace(MIN_EPSILON, MAX_EPSILON, GRID).tolist() if private else []
+        self.problem = "" if private else "not differentially private, so that there is no epsilon to choose"
         while self.grid and (message := problem(self._trial(self.grid[-1]), samples.data.domain)):
             self.problem = message
             self.grid.pop()

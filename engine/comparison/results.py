@@ -110,10 +110,8 @@ class Outcome:
     trial: Trial
     asked: int  # requested runs; cancellation leaves fewer
     errors: Floats  # distances from the true value, shape (runs,); NaN where it refused to answer
-    # seconds to prepare, once, and for all draws together; a process that has sorted the data in an earlier
-    # trial does not sort them again
-    preparing: float = 0.0
-    drawing: float = 0.0
+    preparations: tuple[float, ...] = ()  # the seconds of each; the first one sorts the data, the others not
+    drawing: float = 0.0  # seconds for all draws together
     problem: str = ""  # why the mechanism does not fit, so that there are no runs
     field: str = ""  # the parameter, or fact about the data, that the problem belongs to, if known
     # largest error of the trivial baseline: the midpoint of the public bounds; inf without bounds
@@ -133,6 +131,7 @@ class Outcome:
         return dataclasses.replace(
             self,
             errors=np.concatenate([self.errors, later.errors]),
+            preparations=self.preparations + later.preparations,
             drawing=self.drawing + later.drawing,
             problem=later.problem,
         )
@@ -159,6 +158,11 @@ class Outcome:
     def exact(self) -> float:
         """Share of the runs without error."""
         return float(np.mean(self.errors == 0))
+
+    @property
+    def preparing(self) -> float:
+        """Median seconds of a preparation."""
+        return float(np.median(self.preparations or 0.0))
 
     @property
     def seconds_per_run(self) -> float:

@@ -125,11 +125,13 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _HUGE, _TINY = 1e7, 1e-4
 
 
-def number(value: float, digits: int = 3) -> str:
+def number(value: float, digits: int = 3, *, strip: bool = True) -> str:
     """Write `value` with about `digits` significant digits, whole numbers in full.
 
-    >>> number(200000), number(0.012345), number(-1.5e12), number(float("inf"))
-    ('200\u202f000', '0.0123', '−1.5×10¹²', '∞')
+    `strip`: without zeros at the end.
+
+    >>> number(200000), number(0.012345), number(-1.5e12), number(float("inf")), number(2, strip=False)
+    ('200\u202f000', '0.0123', '−1.5×10¹²', '∞', '2.00')
     """
     if math.isnan(value):
         return "–"
@@ -137,10 +139,10 @@ def number(value: float, digits: int = 3) -> str:
         return "∞" if value > 0 else "−∞"
     if value == 0:
         return "0"
-    exponent = math.floor(math.log10(abs(value)))
+    exponent = int(f"{value:.{digits - 1}e}".partition("e")[2])
     if abs(value) >= _HUGE or abs(value) < _TINY:
         return _power(value, exponent, digits - 1)
-    return _fixed(value, max(0, digits - 1 - exponent))
+    return _fixed(value, max(0, digits - 1 - exponent), strip=strip)
 
 
 def quantity(value: float, unit: str = "", digits: int = 3) -> str:

@@ -109,8 +109,8 @@ class AnalysisPage(View):
         over = [part for part in parts if not part.below_tabs]
         under = [part for part in parts if part.below_tabs]
         tabs = [self.card.heading] if under else []
-        for heading in tabs:  # as far from the top as inside a card
-            heading.setContentsMargins(0, MARGINS[1], 0, 0)
+        for heading in tabs:  # at the same place as inside a card
+            heading.setContentsMargins(MARGINS[0], MARGINS[1], MARGINS[2], 0)
         self.column = stack(self, *over, *tabs, *under, (self.card, 3), spacing=8)
         self.second = RequestedSecondPicture(self, self.name, session, jobs, self)
         self.card.alternative.serve(session)

@@ -430,11 +430,19 @@ class CompareOptionsBar(QWidget):
         for name, width in WIDTHS.items():
             self.boxes[name].setFixedWidth(round(width * scale))
 
+    def show_primary(self, primary: bool) -> None:
+        """Let the button be blue, unless the open tab has an action of its own."""
+        self.compare.setProperty("secondary", not primary)
+        self.compare.style().polish(self.compare)
+        self._show_running()
+
     def _show_running(self) -> None:
-        self.compare.setText("Cancel   Esc" if self._running else "Compare   Ctrl+R")
+        secondary, palette = bool(self.compare.property("secondary")), THEME.palette
+        text = "Compare" if secondary else "Compare   Ctrl+R"
+        self.compare.setText("Cancel   Esc" if self._running else text)
         self.compare.setAccessibleName("Cancel the comparison" if self._running else "Compare the mechanisms")
-        name, palette = "stop" if self._running else "play", THEME.palette
-        self.compare.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
+        name, ink = "stop" if self._running else "play", palette.ink if secondary else palette.on_accent
+        self.compare.setIcon(icon(name, ink, disabled=palette.muted))
         self._enable()
 
     def _enable(self) -> None:

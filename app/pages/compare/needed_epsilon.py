@@ -17,6 +17,7 @@ from engine.parameters import Parameter
 
 WITHIN = Parameter("within", "float", None, "An error of at most", "", lower=0, spoken="Largest error")
 SHARE = Parameter("share", "float", None, "with probability", "", lower=0, upper=1, spoken="Probability")
+SEARCH_HELP = "Search for the smallest epsilon of each mechanism. Uses no budget"
 
 
 class NeededOptionsBar(QWidget):
@@ -39,7 +40,8 @@ class NeededOptionsBar(QWidget):
         self.fields["within"].show_empty("e.g. 10")
         self.unit = plain()
         self.search = QPushButton(BUTTONS["find-epsilon"])
-        self.search.setToolTip("Search for the smallest epsilon of each mechanism")
+        self.search.setObjectName("run")
+        self.search.setToolTip(SEARCH_HELP)
         self.search.setAccessibleName("Find the smallest epsilon")
         self.search.clicked.connect(self.search_requested)
         flow = Flow(gap=8)
@@ -48,11 +50,11 @@ class NeededOptionsBar(QWidget):
             flow.addWidget(widget)
 
     def show_question(self, request: ComparisonRequest) -> None:
-        for name, field in self.fields.items():
-            field.show_value(getattr(request.choice, name))
+        self.fields["within"].show_value(request.within)
+        self.fields["share"].show_value(request.choice.share)
         self.unit.setText(request.unit)
         self.unit.setVisible(bool(request.unit))
-        self.search.setEnabled(request.choice.within is not None)
+        self.search.setEnabled(request.within is not None)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -65,6 +67,6 @@ class NeededResult:
     def same(self, request: ComparisonRequest) -> bool:
         """Tell whether another question has the same answers."""
         mine, other = self.request, request
-        asked = [(one.choice.within, one.choice.share, one.runs, one.choice.seed) for one in (mine, other)]
+        asked = [(one.within, one.choice.share, one.runs, one.choice.seed) for one in (mine, other)]
         alike = mine.mechanisms == other.mechanisms and mine.privacy.delta == other.privacy.delta
         return mine.same_data(other) and alike and asked[0] == asked[1]

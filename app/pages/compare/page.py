@@ -14,10 +14,11 @@ from app.model.references import Loader
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.view_states import CompareViewState, ViewState, WallView
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.numbers import short
 from app.pages.base.view import View
 from app.pages.compare.contenders_panel import COMPARE_HELP, ContendersPanel
-from app.pages.compare.needed_epsilon import NeededOptionsBar, NeededResult
+from app.pages.compare.needed_epsilon import SEARCH_HELP, NeededOptionsBar, NeededResult
 from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import Alternatives, ComparisonRequest, ComparisonResult, request_of
 from app.pages.compare.results import ComparisonResults
@@ -229,8 +230,6 @@ class ComparePage(View):
     """Compares mechanisms."""
 
     name = COMPARE.name
-    action = "Co&mpare"
-    action_help = COMPARE_HELP
     card: ComparePanel
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
@@ -264,11 +263,24 @@ class ComparePage(View):
         self.choosing.forgotten.connect(self.refresh)
         self.tools.compare_requested.connect(self._on_compare)
         self.tools.cancel_requested.connect(self.cancel)
-        self.card.asked.connect(self._show)
+        self.card.asked.connect(self._on_tab)
         self.card.shown_otherwise.connect(self._show)
         self.card.needed.search_requested.connect(self._on_search)
 
     # Interface to the window.
+
+    @property
+    def _searches(self) -> bool:
+        """Whether the open tab has an action of its own: to find epsilon."""
+        return self.card.tab == "needed"
+
+    @property
+    def action(self) -> str:
+        return f"&{BUTTONS['find-epsilon']}" if self._searches else "Co&mpare"
+
+    @property
+    def action_help(self) -> str:
+        return SEARCH_HELP if self._searches else COMPARE_HELP
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -279,7 +291,7 @@ class ComparePage(View):
         return None if self.seen.result is None else self.seen.result.comparison
 
     def is_ready(self, form: bool) -> bool:
-        return self.ready
+        return self._curator and self.card.needed.search.isEnabled() if self._searches else self.ready
 
     def settled(self, state: SessionState) -> SessionState:
         return self.choosing.settled(state)
@@ -319,8 +331,7 @@ class ComparePage(View):
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)
-        for part in (self.contenders, self.card.table.tools):
-            part.setVisible(wall is None)
+        self.contenders.setVisible(wall is None)
 
     def end(self) -> None:
         self.running.end()
@@ -333,14 +344,21 @@ class ComparePage(View):
         return True
 
     def run(self) -> bool:
+        """Do what the open tab is for."""
+        if self._searches:
+            self._search()
+        else:
+            self._compare()
+        return True
+
+    def _compare(self) -> None:
         """Compare; confirm a large comparison first."""
         if self.ready and self.request is not None:
             self.running.compare(self.request, self.seen.result)
-        return True
 
     def _on_compare(self) -> None:
         if not self.is_stopped():
-            self.run()
+            self._compare()
 
     def demonstrate(self, tab: str) -> None:
         self.show_tab(tab)
@@ -362,7 +380,7 @@ class ComparePage(View):
         request = self.request
         if request is None or not self._curator:
             return
-        if request.choice.within is None:
+        if request.within is None:
             self.refused.emit("enter the largest error first")
             self.card.needed.within.setFocus()
             return
@@ -416,7 +434,7 @@ class ComparePage(View):
         if view_state.compare.searched:
             self._search()
         if view_state.compare.done:
-            self.run()
+            self._compare()
 
     def _leave(self, fields: frozenset[str]) -> None:
         if "workspace" in fields or "page" in fields:
@@ -457,6 +475,12 @@ class ComparePage(View):
         else:
             self.seen.show(self.choosing.problem)
 
+    def _on_tab(self) -> None:
+        """Let the button be blue that does what the open tab is for."""
+        self.tools.show_primary(not self._searches)
+        self.purpose_changed.emit()
+        self._show()
+
     def _on_found(self, result: ComparisonResult) -> None:
         if self.seen.take(result):
             self._show()
@@ -471,6 +495,7 @@ class ComparePage(View):
 
     def _on_needed(self, result: NeededResult) -> None:
         self.seen.needed = result
+        self.contenders.fold(True)
         self._show()
 
     def _on_failed(self, failure: Failure) -> None:

@@ -37,6 +37,9 @@ OF_NUMBERS, OF_OTHERS = 1000, 100
 FEWER = (300, 100, 50, 30, 20, 10)
 """Default runs of slow mechanisms."""
 
+DEFAULT_ERROR = 0.01
+"""Largest error in a search for epsilon, as a share of the range of all answers."""
+
 LONG = 12.0
 """The most seconds of one processor for the default runs of one mechanism."""
 
@@ -105,6 +108,14 @@ class ComparisonRequest:
     def whole(self) -> bool:
         """Whether the variable is a whole number."""
         return is_whole(self.choice.sweep, self.mechanisms)
+
+    @property
+    def within(self) -> float | None:
+        """The largest error in a search for epsilon: chosen, or 1 % of all answers; None without bounds."""
+        fitting = (one for one, problem in zip(self.mechanisms, self.problems, strict=True) if not problem)
+        usual = (one.output.trivial_error(self.source.domain, self.source.n) for one in fitting)
+        half = next(filter(math.isfinite, usual), None) if self.choice.within is None else None
+        return self.choice.within if half is None else float(f"{2 * DEFAULT_ERROR * half:.1g}")
 
     def sweep(self) -> Sweep:
         """Return the values of the sweep; raise `ParameterError` if it is invalid."""
@@ -245,7 +256,7 @@ def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str
     return {
         "delta": request.privacy.delta,
         "sweep": request.sweep(),
-        "within": request.choice.within,
+        "within": request.within,
         "share": request.choice.share,
         "runs": request.each if request.fewer else request.runs,
         "seed": request.choice.seed,
@@ -254,7 +265,7 @@ def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str
 
 def why_not_searched(request: ComparisonRequest) -> str:
     """Ask for the largest error if it is missing; "" if not."""
-    return "" if request.choice.within is not None else "Enter the largest error first."
+    return "" if request.within is not None else "Enter the largest error first."
 
 
 def is_whole(name: str, mechanisms: Mechanisms) -> bool:

@@ -18,7 +18,7 @@ from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.panel import ComparePanel
 from app.pages.compare.request import ComparisonRequest, ComparisonResult
 from app.pages.compare.runner import ComparisonRunner, PickedRun
-from app.plots.compare.view import ComparisonView, measured_words, value_words
+from app.plots.compare.view import ComparisonView, clamped_words, measured_words, value_words
 from app.releases.text import value_words as released_words
 from app.session import Session
 from app.widgets.card import set_text
@@ -33,8 +33,9 @@ AGAIN = "Press Compare for a new one."
 CANCELLED = "Cancelled before the first result."
 
 
-CHOOSE = f"Enter the largest error, then press {BUTTONS['find-epsilon']} for all compared mechanisms."
+CHOOSE = f"Press {BUTTONS['find-epsilon']} to find the smallest ε that keeps errors this small."
 NOTHING = "Nothing has been compared yet."
+WON = "Bold: the clear winner."
 COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
 """Pictures of a comparison, with a second one beside if there is space."""
 
@@ -192,13 +193,15 @@ class ComparisonResults(QObject):
         texts = [stale]
         if card.tab == "table":  # pictures have a sentence of their own
             texts.append(f"At {value_words(comparison.sweep.name, view.value)}: {view.sentence(self.unit)}")
+            texts += [WON, clamped_words(comparison, self.unit)]
         if card.tab != "time":
             texts.append(measured_words(comparison))
         card.say(" ".join(filter(None, texts)))
 
     def _show_needed(self, needed: NeededEpsilons | None) -> None:
         if needed is None:
-            self._card.show_waiting("" if self._running.searching.busy else CHOOSE)
+            choose = CHOOSE if self._request and self._request.within else "Enter the largest error first."
+            self._card.show_waiting("" if self._running.searching.busy else choose)
             return
         self._card.open()
         self._card.show_result("needed", needed)

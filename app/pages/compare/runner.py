@@ -23,7 +23,7 @@ from app.widgets.asking import AskDialog
 from app.widgets.card import caption
 from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.comparison.processes import processors
-from engine.comparison.sweeps import MAX_TRIALS, size
+from engine.comparison.sweeps import MAX_TRIALS
 from engine.mechanisms.base import Mechanism
 from engine.progress import Cancelled
 from engine.runners import Runner, runner
@@ -109,9 +109,6 @@ def expected_words(request: ComparisonRequest | None, last: ComparisonResult | N
 MAX_RUNS = 2_000_000
 """The most simulated releases without confirmation."""
 
-SOON = 400
-"""The most values of a sweep computed in the window's thread; more in a worker."""
-
 AWAY_MS = 120_000
 """How long worker processes stay alive after the user has left the page."""
 
@@ -188,7 +185,7 @@ class ComparisonAnalysis:
         from engine.comparison.needed import needed_epsilons
 
         choice = request.choice
-        assert choice.within is not None
+        assert request.within is not None
         data = self._databases.get(request.source)
 
         def publish(result: NeededEpsilons) -> None:
@@ -200,7 +197,7 @@ class ComparisonAnalysis:
                 request.contenders,
                 data,
                 request.privacy.delta,
-                within=choice.within,
+                within=request.within,
                 share=choice.share,
                 runs=request.each,
                 seed=choice.seed,
@@ -255,21 +252,6 @@ def prepare_result(request: ComparisonRequest, comparison: Comparison) -> Compar
     return ComparisonResult(request, comparison)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class _Counted:
-    """The request, the last comparison, and the actual number of values of the sweep."""
-
-    request: ComparisonRequest
-    last: ComparisonResult | None
-    values: int
-    trials: int
-
-
-def _count_trials(request: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
-    sweep = request.sweep()
-    return _Counted(request, last, len(sweep.values), size(request.contenders, sweep))
-
-
 class ComparisonRunner(QObject):
     """Starts and ends comparisons and searches, and ends idle processes."""
 
@@ -284,8 +266,6 @@ class ComparisonRunner(QObject):
         self.comparer = ComparisonAnalysis(databases)
         self.work = self._channel(jobs, "comparison")
         self.searching = self._channel(jobs, "needed epsilon")
-        self._counting = self._channel(jobs, "values of compare")
-        self._counting.result.connect(self._on_counted)
         self._ended = False
         self._chores = jobs.channel("processes of compare")
         self.away = QTimer(self)
@@ -301,27 +281,21 @@ class ComparisonRunner(QObject):
     @property
     def busy(self) -> bool:
         """Whether a comparison or a search is running."""
-        return self.work.busy or self.searching.busy or self._counting.busy
+        return self.work.busy or self.searching.busy
 
     def compare(self, request: ComparisonRequest, last: ComparisonResult | None) -> None:
         """Compare; confirm a large comparison first."""
         self.close_dialog()
         if request.wrong:
             self.refused.emit(request.wrong)
-        elif request.choice.steps > SOON:
-            self._counting.request(partial(_count_trials, request, last))
-        else:
-            self._on_counted(_count_trials(request, last))
-
-    def _on_counted(self, counted: _Counted) -> None:
-        """Start, or ask for confirmation of a large comparison."""
-        request, last = counted.request, counted.last
-        if counted.trials > MAX_TRIALS or counted.values * sum(request.each) > MAX_RUNS:
-            match = None if last is None else last.comparison
-            seconds = expected_seconds(request, match, counted.values)
-            heading = f"{format_count(len(request.contenders) * counted.values)} trials"
+            return
+        values = len(request.sweep().values)
+        trials = len(request.contenders) * values
+        if trials > MAX_TRIALS or values * sum(request.each) > MAX_RUNS:
+            seconds = expected_seconds(request, None if last is None else last.comparison, values)
+            heading = f"{format_count(trials)} trials"
             self.dialog = AskDialog("Start a long comparison?", heading, "Co&mpare", self._window())
-            self.dialog.card.put(caption(asking_words(request, counted.values, seconds)))
+            self.dialog.card.put(caption(asking_words(request, values, seconds)))
             self.dialog.accepted.connect(lambda: self.begin(request))
             self.dialog.finished.connect(self._on_answered)
             self.dialog.open()
@@ -340,7 +314,6 @@ class ComparisonRunner(QObject):
     def stop(self) -> None:
         """Stop, and keep the results so far."""
         self.comparer.stop()
-        self._counting.cancel()
         self.searching.cancel()
 
     def close_dialog(self) -> None:

@@ -6,34 +6,27 @@ import itertools
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
-from PySide6.QtGui import QColor, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHeaderView, QLabel, QTableView, QWidget
+from PySide6.QtGui import QColor, QFont, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QTableView, QWidget
 
-from app.model.wording.numbers import escape
+from app.model.wording.numbers import escape, number
 from app.pages.compare.contenders_panel import Swatch
-from app.plots.compare.contender_rows import time_unit
+from app.plots.compare.contender_rows import duration, time_unit
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.view import CELLS, SWEPT, known
-from app.widgets.form_row import combo
-from app.widgets.layouts import line_up, stack
-from app.widgets.plot_table import Index, TableModel, quiet_table
+from app.widgets.layouts import stack
+from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from app.widgets.style import THEME
 from engine.comparison import Comparison
 
 DIGITS = 3
 """Significant digits, as in pictures; tooltips and files have all."""
 
-MEASURED = 60
-"""Rows that determine the widths of columns."""
-
 AIR, ARROW = 1.3, 14
 """Width of the padding of a column, in heights of a line, and of the sort arrow, in pixels."""
 
-ROW, GAP = 26, 6
-"""Height of a row, and of the space above the table, in pixels."""
-
-MARK = 38
-"""Width of the sample of a line, with its distance from the name, in pixels."""
+ROW, MARK = 26, 38
+"""Height of a row, and width of the sample of a line with its distance from the name, in pixels."""
 
 RAW = Qt.ItemDataRole.UserRole
 
@@ -48,9 +41,11 @@ class _Model(TableModel):
         self._looks: list[int] = []
         self._order: list[int] = []
         self._groups: list[int] = []  # for each row, the number of its group
-        self._second = 1.0  # in the unit of the times
+        self._time = (1.0, "")  # the unit of the times, without its name
         self._sorting = (-1, Qt.SortOrder.AscendingOrder)
         self._marks: dict[int, QPixmap] = {}
+        self._bold = QFont()
+        self._bold.setBold(True)
         THEME.changed.connect(self._forget_marks)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -84,7 +79,12 @@ class _Model(TableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if grouped:  # written once
                 return ""
-            value *= self._second if column == _TIMES else 1
+            if column == _TIMES:
+                return duration(value, self._time)
+            if column in _ERRORS:
+                return number(value, DIGITS, strip=False)
+        if role == Qt.ItemDataRole.FontRole:
+            return self._bold if column == _ERRORS[0] and self._wins(row) else None
         shown = self.cell_data(value, role, DIGITS)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
         if remark and index.column() != _REMARK:
@@ -104,10 +104,16 @@ class _Model(TableModel):
         self._comparison = comparison
         size, name = (1.0, "") if comparison is None else time_unit(comparison)
         self._header = [] if comparison is None else _header(comparison, self.unit, name)
-        self._second = 1 / size
+        self._time = size, ""
         self._looks = [] if comparison is None else looks(comparison.contenders)
         self._sort()
         self.endResetModel()
+
+    def _wins(self, row: int) -> bool:
+        """Whether a row belongs to the clear winner at its value."""
+        assert self._comparison is not None
+        trial = self._comparison.outcomes[self._order[row]].trial
+        return self._comparison.winner(trial.position) == trial.contender
 
     def _forget_marks(self) -> None:
         self._marks.clear()
@@ -171,107 +177,53 @@ def _header(comparison: Comparison, unit: str, time: str) -> list[str]:
 
 
 class CompareTable(QWidget):
-    """Shows all outcomes; a click on a header, or the box above, sorts them."""
+    """Shows all outcomes; a click on a header sorts them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._sized = False
         self.view = QTableView()
         quiet_table(self.view, "Errors and run times of all mechanisms", ROW)
-        self.view.horizontalHeader().setStretchLastSection(False)  # but the first column
         self.model = _Model()
         self.model.setParent(self)
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
-        self.view.viewport().installEventFilter(self)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.sortIndicatorChanged.connect(self._on_sorted)
-        self.by = combo("Sort by", stretch=False)
-        self.by.setMinimumContentsLength(14)
-        self.by.activated.connect(self._sort)
-        self.down = QCheckBox("&largest first")
-        self.down.clicked.connect(self._sort)
-        label = QLabel("Sort b&y")
-        label.setBuddy(self.by)
-        self.tools = QWidget()
-        line_up(self.tools, label, self.by, self.down, None, spacing=8)
-        self._widths: list[int] = []
-        stack(self, self.tools, (self.view, 100), None, spacing=GAP)
+        self.view.horizontalHeader().setStretchLastSection(False)  # but the first column
+        self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.view.horizontalHeader().sortIndicatorChanged.connect(self._fit)
+        self.view.viewport().installEventFilter(self)  # its width changes with the scroll bar
+        stack(self, (self.view, 100), None)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show results; None clears them."""
+        """Show results without columns that say nothing; None clears them."""
         self.model.show(comparison)
-        if comparison is None:
-            self._sized = False
-            return
-        names = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
-        if [self.by.itemText(index) for index in range(1, self.by.count())] != names:
-            self.by.clear()
-            self.by.addItems(["as compared", *names])
-            self._on_sorted(-1, Qt.SortOrder.AscendingOrder)
-        if comparison.outcomes:
-            self._sized = True
-            self._measure()
-            self._fit()
+        for column in range(len(CELLS)):
+            # tooltips tell remarks, too
+            self.view.setColumnHidden(column, column == _REMARK or column in self.model.constant)
+        self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show remarks where they fit beside numbers and scroll bar."""
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit()
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self._sized:
-            self._measure()
-            self._fit()
-
-    def _measure(self) -> None:
-        """Fit all columns to their contents."""
-        rows = range(min(MEASURED, self.model.rowCount()))
-        wide = self.view.fontMetrics().horizontalAdvance
-        air = round(AIR * self.view.fontMetrics().lineSpacing())
-        sorting = self.view.horizontalHeader().sortIndicatorSection()
-        widths = []
-        for column, head in enumerate(self.model._header):
-            texts = [*head.split("\n"), *(str(self.model.index(row, column).data()) for row in rows)]
-            widths.append(air + max(map(wide, texts)) + ARROW * (column == sorting))
-        self._widths = [widths[0] + MARK, *widths[1:]]
-        for column, width in enumerate(self._widths):
-            self.view.setColumnWidth(column, width)
-
-    def _fit(self) -> None:
-        """Hide what tooltips tell, too, and then columns that say nothing, until the others fit."""
-        if not self._sized:
-            return
-        room, needed = self.view.viewport().width(), sum(self._widths)
-        for column in (_REMARK, *self.model.constant):
-            self.view.setColumnHidden(column, needed > room)
-            needed -= self._widths[column] * (needed > room)
-        self.view.setColumnWidth(0, self._widths[0] + max(0, room - needed))
-        self._end_with_row()
-
-    def _end_with_row(self) -> None:
         """Cut no row through at the lower end."""
-        above = 0 if self.tools.isHidden() else self.tools.sizeHint().height() + GAP
+        super().resizeEvent(event)
         head = self.view.horizontalHeader().height() + 2 * self.view.frameWidth()
         row = self.view.verticalHeader().defaultSectionSize()
-        self.view.setMaximumHeight(head + max(1, (self.height() - above - head) // row) * row)
+        self.view.setMaximumHeight(head + max(1, (self.height() - head) // row) * row)
 
-    def _sort(self) -> None:
-        order = Qt.SortOrder.DescendingOrder if self.down.isChecked() else Qt.SortOrder.AscendingOrder
-        self.view.sortByColumn(self.by.currentIndex() - 1, order)
-
-    def _on_sorted(self, column: int, order: Qt.SortOrder) -> None:
-        """Update the box from the header."""
-        self.by.setCurrentIndex(column + 1)
-        self.down.setChecked(order == Qt.SortOrder.DescendingOrder)
-        if self._sized:
-            self._measure()
-            self._fit()
+    def _fit(self) -> None:
+        """Fit all columns to their contents; the first one takes the rest."""
+        view, metrics = self.view, self.view.fontMetrics()
+        rows = range(min(LOOKED_AT, self.model.rowCount()))
+        sorting = view.horizontalHeader().sortIndicatorSection()
+        used = 0
+        for column, head in reversed(list(enumerate(self.model._header))):
+            texts = [*head.split("\n"), *(str(self.model.index(row, column).data()) for row in rows)]
+            extra = round(AIR * metrics.lineSpacing()) + ARROW * (column == sorting)
+            width = extra + max(map(metrics.horizontalAdvance, texts))
+            if column == 0:
+                width = max(MARK + width, view.viewport().width() - used)
+            view.setColumnWidth(column, width)
+            used += 0 if view.isColumnHidden(column) else width

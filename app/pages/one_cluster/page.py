@@ -19,7 +19,7 @@ from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
-from app.widgets.card import Title, keep_room
+from app.widgets.card import Title
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
@@ -58,7 +58,6 @@ class StepsPanel(PagePart):
         purpose = Title(PURPOSE)
         purpose.setObjectName("caption")
         purpose.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        keep_room(self.badge, False)  # it is never shown here
         self.head.setStretch(1, 0)  # the line takes the remaining width
         self.head.insertWidget(1, purpose, 1)
         self.bar = StackedBar("The budget of each step")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QWidget
 
@@ -80,8 +81,10 @@ class WordCompleter(QObject):
         self._line.textEdited.emit(self._line.text())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Return ask the question as it was typed; Tab completes a word."""
+        """Let Return ask the question as it was typed; Tab completes a word, typing replaces a proposal."""
         popup = self.popup
+        if event.type() == QEvent.Type.FocusIn and watched is self._line and not self._line.isModified():
+            QTimer.singleShot(0, self._line.selectAll)  # after the click that gives the focus
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and popup.isVisible():
             if event.key() == Qt.Key.Key_Tab:
                 chosen = popup.currentIndex()
@@ -109,9 +112,7 @@ class AskLine(Card):
         self.suggestions: tuple[Question, ...] = ()
         self.line = line_edit("Question in words")
         self.completer = WordCompleter(self.line)
-        self.add = push_button(
-            "&Add", "Add the question to the sheet: the line, or what is chosen below it (Return)", self._ask
-        )
+        self.add = push_button("&Add", "Add the question of this line to the sheet (Return)", self._ask)
         self.problem = plain(name="problem")
         self.problem.setWordWrap(True)
         self.problem.setAccessibleName("Problem of the question")
@@ -136,8 +137,7 @@ class AskLine(Card):
 
     def begin(self, conditions: tuple[str, ...]) -> None:
         """Begin a question about the rows that satisfy conditions; its statistic is chosen next."""
-        self.line.setText(Question("count", where=conditions).as_text())
-        self._read()
+        self._propose(Question("count", where=conditions))
         self.statistic.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_columns(self, columns: Sequence[Column], declarations: Declarations) -> None:
@@ -152,8 +152,15 @@ class AskLine(Card):
         grouped = [name for name in names if declarations.column(name).categories]
         self._fill(self.by, [NONE, *grouped])
         self.suggestions = suggested(names, declarations)
-        example = self.suggestions[0] if self.suggestions else Question("count")
-        self.line.setPlaceholderText(example.as_text())
+        if not self.line.isModified():
+            self._propose(self.suggestions[0] if self.suggestions else Question("count"))
+
+    def _propose(self, question: Question) -> None:
+        """Write a question into the line and the fields, to be added or changed."""
+        self.line.setText(question.as_text())
+        if self.line.hasFocus():
+            self.line.selectAll()
+        self._read()
 
     def _fill(self, box: ComboBox, names: Sequence[str]) -> None:
         with QSignalBlocker(box):
@@ -204,18 +211,13 @@ class AskLine(Card):
         self.where.setText(" and ".join(question.where))
 
     def _ask(self) -> None:
-        if not self.line.text().strip():
-            self._write()
-        text = self.line.text().strip()
         try:
-            question = read_question(text, self._columns)
+            question = read_question(self.line.text().strip(), self._columns)
         except (DataError, ParameterError) as error:
             problem = error.problem if isinstance(error, ParameterError) else str(error)
             self._show_problem(f"{problem[:1].upper()}{problem[1:]}")
             return
-        self._show_problem("")
-        self.line.clear()
-        self.where.clear()
+        self._propose(dataclasses.replace(question, where=()))
         self.asked.emit(question)
 
     def _show_problem(self, text: str) -> None:

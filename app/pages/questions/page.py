@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
@@ -55,7 +55,7 @@ FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
 NO_TABLE = "For instance: median of salary by department. No budget is spent before you run your questions."
-HEADLINE = "A question about {} gets a share of ε, and an error of known size."
+HEADLINE = "Questions about {} share ε = {}: the larger a share, the smaller its error."
 WHAT = "What do you want to know?"
 NO_QUESTION = "Begin with one of these. No budget is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
@@ -65,15 +65,15 @@ COVERS_POPULATION = "The 95 % interval covers noise and sampling."
 INTERVAL_SHARE = 0.5
 """Share of the epsilon of a row that buys an interval."""
 ROW_ACTIONS = (
-    ("up", "Move &up (Alt+Up)"),
-    ("down", "Move &down (Alt+Down)"),
-    ("duplicate", "D&uplicate (Insert)"),
-    ("share", "Type a &share (F2)"),
-    ("interval", "&Interval for half of its ε"),
-    ("population", "Interval for the &population"),
-    ("needed", "Which &ε do I need?"),
-    ("explain", "&Explain on its page"),
-    ("remove", "&Remove (Del)"),
+    ("up", "Move &up", "Alt+Up"),
+    ("down", "Move &down", "Alt+Down"),
+    ("duplicate", "D&uplicate", "Ins"),
+    ("share", "Type a &share", "F2"),
+    ("interval", "&Interval for half of its ε", ""),
+    ("population", "Interval for the &population", ""),
+    ("needed", "Which &ε do I need?", ""),
+    ("explain", "&Explain on its page", ""),
+    ("remove", "&Remove", "Del"),
 )
 
 
@@ -137,9 +137,12 @@ class QuestionsPage(View):
         self.row_button = push_button("Ro&w", "Move, duplicate, remove or explain the selected row")
         self.row_menu = QMenu(self, toolTipsVisible=True)
         self.row_actions: dict[str, QAction] = {}
-        for name, text in ROW_ACTIONS:
-            self.row_actions[name] = self.row_menu.addAction(text)
-            self.row_actions[name].setData(name)
+        for name, text, keys in ROW_ACTIONS:
+            action = self.row_actions[name] = self.row_menu.addAction(text)
+            action.setData(name)
+            action.setShortcut(keys)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.listing.addActions(self.row_menu.actions())
         tips = {
             "interval": "Medians and quantiles have an interval only for a share of ε",
             "population": "It covers the value of the population from which the records are a random sample",
@@ -177,12 +180,9 @@ class QuestionsPage(View):
         self.bar.moved.connect(self._on_boundary)
         listing = self.listing
         listing.moved.connect(self._move)
-        listing.removed.connect(self._remove)
-        listing.duplicated.connect(self._duplicate)
         listing.share_typed.connect(self._on_share_typed)
         listing.method_wanted.connect(self._ask_methods)
         listing.interval_wanted.connect(self._add_interval)
-        listing.menu_wanted.connect(self._show_menu)
         listing.currentItemChanged.connect(self._enable)
         self.row_menu.triggered.connect(self._on_row_action)
         self.methods.triggered.connect(self._on_method)
@@ -198,7 +198,7 @@ class QuestionsPage(View):
     def headline(self) -> str:
         table, rows, budget = self._session.state.table, self.rows, self._session.state.sheet_budget
         if table is None or not rows:
-            return HEADLINE.format("a table" if table is None else table.title)
+            return HEADLINE.format("a table" if table is None else table.title, number(budget.epsilon))
         if all(row.released for row in rows):
             return f"{counted(len(rows), 'answer')} about {table.title}, with 95 % intervals where possible."
         if len(rows) == 1:
@@ -283,11 +283,7 @@ class QuestionsPage(View):
             self._edit("move a question", moved(self.rows, self._index(key), to))
 
     def _remove(self, key: int) -> None:
-        row = self.rows[self._index(key)]
-        if row.released is not None:
-            self.refused.emit("A released row stays: its budget is spent")
-            return
-        self._edit("remove a question", tuple(one for one in self.rows if one is not row))
+        self._edit("remove a question", tuple(row for row in self.rows if row.key != key))
 
     def _duplicate(self, key: int) -> None:
         index = self._index(key)
@@ -364,10 +360,6 @@ class QuestionsPage(View):
             key, name = action.data()
             rows = tuple(row.but(method=name) if row.key == key else row for row in self.rows)
             self._edit("change the method", rows)
-
-    def _show_menu(self, key: int, where: QPoint) -> None:
-        self._enable()
-        self.row_menu.popup(where)
 
     def _on_row_action(self, action: QAction) -> None:
         key = self.listing.key

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QDropEvent, QFont, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QDropEvent, QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -105,12 +105,9 @@ class SheetTable(QTreeWidget):
     """Lists the rows; groups open below the row that they answer."""
 
     moved = Signal(int, int)  # the key of a row, and its new position
-    removed = Signal(int)
-    duplicated = Signal(int)
     share_typed = Signal(int, str)
     method_wanted = Signal(int)
     interval_wanted = Signal(int)
-    menu_wanted = Signal(int, object)  # the key of a row, and where on the screen
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,6 +128,7 @@ class SheetTable(QTreeWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for column in (SHARE, ANSWER):
             self.headerItem().setTextAlignment(column, RIGHT)
         header = self.header()
@@ -301,23 +299,6 @@ class SheetTable(QTreeWidget):
             if muted:
                 item.setForeground(column, QColor(THEME.palette.muted))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, alt = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-        steps: dict[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-        chosen = self.key
-        if chosen is None:
-            super().keyPressEvent(event)
-        elif alt and key in steps:
-            self.moved.emit(chosen, self._position(chosen) + steps[key])
-        elif key == Qt.Key.Key_Delete:
-            self.removed.emit(chosen)
-        elif key == Qt.Key.Key_Insert:
-            self.duplicated.emit(chosen)
-        elif key == Qt.Key.Key_F2:
-            self.type_share()
-        else:
-            super().keyPressEvent(event)
-
     def type_share(self) -> None:
         """Edit the share of the selected row."""
         item = self.currentItem()
@@ -335,15 +316,6 @@ class SheetTable(QTreeWidget):
             over = over.parent()
         to = over.row() if over.isValid() else self.topLevelItemCount() - 1
         self.moved.emit(chosen, to)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        chosen = self.key
-        if chosen is not None:
-            self.menu_wanted.emit(chosen, event.globalPos())
-
-    def _position(self, key: int) -> int:
-        items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
-        return [item.data(QUESTION, KEY) for item in items if item is not None].index(key)
 
     def _on_click(self, item: QTreeWidgetItem, column: int) -> None:
         if column == METHOD and item.flags() & Qt.ItemFlag.ItemIsEditable:

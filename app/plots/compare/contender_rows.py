@@ -5,9 +5,10 @@ from __future__ import annotations
 import abc
 import dataclasses
 import math
+import re
 import textwrap
 from collections.abc import Sequence
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -19,15 +20,15 @@ from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
 from app.plots.elements.labels import SIZE, Label, figure_of
-from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
+from app.plots.elements.scales import TICK_SIZE, TickFormatter, axis_of, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
 from engine.comparison.compared import Comparison
 from engine.comparison.needed import MAX_EPSILON
-from engine.comparison.results import ComparedMechanism, NeededEpsilons, Outcome
+from engine.comparison.results import ComparedMechanism, NeededEpsilons
 
 _ROWS = 2  # at least there is room
-_LONGEST = 64  # letters of a reason in an empty row
+_LONGEST = 56  # letters of a reason in an empty row
 
 
 class Compared(Protocol):
@@ -125,7 +126,8 @@ class ContenderRows(Picture[ViewT]):
         set_points(self._rails, rails)
 
     def _write(self, label: str, row: int) -> None:
-        short = plain(textwrap.shorten(label, _LONGEST, placeholder=" …"))  # all of it is in the tooltip
+        reason = re.split(r" \(|;|: | for ", label)[0]  # all of it is in the tooltip
+        short = plain(textwrap.shorten(reason, _LONGEST, placeholder=" …"))
         text = self.text(0.01, -row, short, va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
@@ -135,7 +137,9 @@ class ContenderRows(Picture[ViewT]):
 _ROOM = 1.2  # of the longest bar, with the time beside it
 _CLOSE = 1.25  # times as long: no difference that matters
 _LONGEST_LINE = 50  # letters of a line below the axis, which begins behind the names
+_CUT = 0.96  # of an axis, where the text of a tick ends behind it
 _MAX_NOTED = 6  # rows that have room for a second line
+_MEASURED = "median time of one release; whiskers: the middle half"
 
 
 class ComparisonTime(ContenderRows[ComparisonView]):
@@ -154,9 +158,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         self._unit = time_unit(result.comparison)
         self.axes.xaxis.set_major_formatter(DurationFormatter(self._unit))
         super().show(result)
-        set_x_label(
-            self.axes, f"mean time of one release{plain(result.left_out(result.rows, _LONGEST_LINE))}"
-        )
+        set_x_label(self.axes, f"{_MEASURED}{plain(result.left_out(result.rows, _LONGEST_LINE))}")
         self._rails.set_data([], [])  # bars need none
 
     def _name_rows(self, labels: Sequence[Label]) -> None:
@@ -169,87 +171,85 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             tick.label1.set_color(self.palette.text(one.colour))
 
     def _order_of(self, r: ComparisonView) -> Sequence[int]:
-        times = _times(r)  # while runs arrive, nothing moves
-        return (
-            sorted(r.rows, key=lambda index: times.get(index, math.inf)) if r.comparison.complete else r.rows
-        )
+        if not r.comparison.complete:  # while runs arrive, nothing moves
+            return r.rows
+        times = {index: spans.release for index, spans in _spans(r).items()}
+        return sorted(r.rows, key=lambda index: times.get(index, math.inf))
 
     def _scale(self, r: ComparisonView) -> None:
-        self._lay(0.0, _ROOM * (max(_times(r).values(), default=0.0) or 1.0))
+        ends = (max(spans.release, spans.high) for spans in _spans(r).values())
+        self._lay(0.0, _ROOM * (max(ends, default=0.0) or 1.0))
 
     def _why_empty(self, r: ComparisonView, index: int) -> str:
-        return "" if _timed_outcome(r, index) else r.empty(index)
+        return "" if index in _spans(r) else r.empty(index)
 
     def _mark(self, r: ComparisonView, index: int, label: Label) -> Label:
-        seconds = _times(r)[index]
-        self._rows[index][0].set(data=([0.0, seconds], [label.y] * 2), color=label.colour)
+        spans, (bar, whisker), ink = _spans(r)[index], self._rows[index], self.palette.ink
+        bar.set(data=([0.0, spans.release], [label.y] * 2), color=label.colour)
+        whisker.set(data=([spans.low, spans.high], [label.y] * 2), color=ink, markeredgecolor=ink)
+        whisker.set(linestyle="-", linewidth=1.2, marker="|", markersize=8)
         beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
-        text = self.text(
-            seconds, label.y, plain(duration(seconds, self._unit)), va="center_baseline", transform=beside
-        )
-        text.set(color=self.palette.ink, fontsize=SIZE)
+        time, end = plain(duration(spans.release, self._unit)), max(spans.release, spans.high)
+        text = self.text(end, label.y, time, va="center_baseline", transform=beside)
+        text.set(color=ink, fontsize=SIZE)
         self._texts.append(text)
         return label
 
     def _sentence_of(self, r: ComparisonView) -> str:
-        known = _times(r)
+        known = {index: spans.release for index, spans in _spans(r).items()}
         if not known:
             return "No run has been timed yet."
         names, said = spoken_names(r.labels), {at: duration(one, self._unit) for at, one in known.items()}
-        order = sorted(known, key=known.__getitem__)
-        first, last = order[0], order[-1]
-        if len(order) == 1:
+        first, *others = sorted(known, key=known.__getitem__)
+        if not others:
             return f"{names[first]} takes {said[first]} for a release."
+        second, last = others[0], others[-1]
         if known[last] <= _CLOSE * known[first]:
             return f"All of them take about {said[last]} for a release."
-        if not self._is_fastest(r, first, order[1:]):  # each was prepared once for a value: times vary
+        if known[second] <= _CLOSE * known[first]:
             return f"A release takes {said[first]} to {said[last]}; no mechanism is clearly the fastest."
         slower = f"{names[last]} takes {said[last]}"
         return f"{names[first]} is the fastest, with {said[first]} for a release; {slower}."
 
-    def _is_fastest(self, r: ComparisonView, first: int, others: Sequence[int]) -> bool:
-        """Return whether a contender is clearly faster than the others at each value of the sweep."""
-        mine = {one.trial.position: one.seconds_per_run for one in r.along(first)}
-        return all(
-            one.seconds_per_run > _CLOSE * mine.get(one.trial.position, 0.0)
-            for other in others
-            for one in r.along(other)
-        )
-
     def _said(self, r: ComparisonView, index: int) -> str:
-        outcome = _timed_outcome(r, index)
-        if outcome is None:
+        spans = _spans(r).get(index)
+        if spans is None:
             return f"{r.labels[index]}: {r.empty(index)}"
-        look, draw, release = (duration(span) for span in _spans(outcome))
+        look, draw, release = (duration(span) for span in spans[:3])
         return (
             f"{r.labels[index]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
         )
 
     def table_of(self, r: ComparisonView) -> Table:
-        header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
+        seconds = ["seconds to look", "seconds to draw", "seconds per release"]
+        header = ["mechanism", "value", "runs", *seconds, "first quartile", "third quartile", "problem"]
         rows = []
         for index, label in enumerate(r.labels):
-            outcome = _timed_outcome(r, index)
-            spans = ["", "", ""] if outcome is None else list(_spans(outcome))
+            outcome, spans = r.outcome(index), _spans(r).get(index, [""] * 5)
             rows.append([label, r.value, outcome.runs if outcome else 0, *spans, r.empty(index)])
-        return [*header, "problem"], rows
+        return header, rows
 
 
-def _timed_outcome(r: ComparisonView, index: int) -> Outcome | None:
-    """Return the outcome of a contender at the chosen value if it has any runs, refused or not."""
-    outcome = r.outcome(index)
-    return outcome if outcome is not None and outcome.runs else None
+class _Spans(NamedTuple):
+    """The seconds of an outcome: medians, and quartiles of those of a release."""
+
+    look: float
+    draw: float
+    release: float
+    low: float
+    high: float
 
 
-def _times(r: ComparisonView) -> dict[int, float]:
-    """Return the seconds of a release of each contender that has any runs."""
-    timed = {index: _timed_outcome(r, index) for index in range(len(r.labels))}
-    return {index: outcome.seconds_per_run for index, outcome in timed.items() if outcome is not None}
-
-
-def _spans(outcome: Outcome) -> tuple[float, float, float]:
-    """Return the seconds of looking at the data, of one draw, and of a release."""
-    return outcome.preparing, outcome.drawing / outcome.runs, outcome.seconds_per_run
+def _spans(r: ComparisonView) -> dict[int, _Spans]:
+    """Return the seconds of each contender that has any runs, refused or not, at the chosen value."""
+    spans = {}
+    for index in range(len(r.labels)):
+        outcome = r.outcome(index)
+        if outcome is not None and outcome.runs:
+            look, draw = outcome.preparing, outcome.drawing / outcome.runs
+            low, high = (np.quantile(outcome.preparations or 0.0, (0.25, 0.75)) + draw).tolist()
+            spans[index] = _Spans(look, draw, outcome.seconds_per_run, low, high)
+    return spans
 
 
 _UNITS = ((60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
@@ -257,13 +257,13 @@ _MAX_SECONDS_IN_MINUTES = 2.0  # so long seconds are easier to compare
 
 
 def duration(seconds: float, unit: tuple[float, str] | None = None) -> str:
-    """Write seconds in a unit, or in that which keeps them short.
+    """Write seconds with two digits in a unit, or in that which keeps them short.
 
-    >>> duration(0.0032), duration(0.00015), duration(75), duration(300)
-    ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5\u202fmin')
+    >>> duration(0.00321), duration(0.00015), duration(75), duration(300)
+    ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5.0\u202fmin')
     """
     size, name = unit or unit_of(seconds)
-    return with_unit(number(seconds / size), name)
+    return with_unit(number(seconds / size, 2, strip=False), name)
 
 
 def unit_of(seconds: float) -> tuple[float, str]:
@@ -287,7 +287,10 @@ class DurationFormatter(TickFormatter):
         self._size, self._name = unit
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        return tick_texts([value / self._size for value in values], self._name)
+        texts = tick_texts([value / self._size for value in values], self._name)
+        _, end = axis_of(self).get_view_interval()
+        # the figure would cut a text below the right end of the axis
+        return [text if value < _CUT * end else "" for text, value in zip(texts, values, strict=True)]
 
 
 _NEEDED_MARGIN = 0.05
@@ -350,8 +353,12 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         if not known:
             return f"{begun}no epsilon was found for {asked}."
         best = min(known, key=known.__getitem__)
-        name = spoken_names(r.labels)[best]
-        return f"{begun}{name} needs the smallest epsilon for {asked}: {number(known[best])}."
+        names = [spoken_names(r.labels)[index] for index, one in answered if one.low <= known[best]]
+        if len(names) > 1:
+            who = f"{', '.join(names[:-1])} and {names[-1]} need about the same epsilon"
+        else:
+            who = f"{names[0]} needs the smallest epsilon"
+        return f"{begun}{who} for {asked}: {number(known[best])}."
 
     def table_of(self, r: NeededEpsilons) -> Table:
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]

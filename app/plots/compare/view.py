@@ -320,6 +320,19 @@ def measured_words(comparison: Comparison) -> str:
     return f"Errors are measured from {what} of the sampled records."
 
 
+def clamped_words(comparison: Comparison, unit: str = "") -> str:
+    """Say which median errors are the distance to a bound, since most answers were clamped; "" for none."""
+    tried = [outcome for outcome in comparison.outcomes if outcome.answered.size]
+    farthest = max((outcome.answered[-1] for outcome in tried), default=0.0)
+    for outcome in tried:
+        middle = outcome.quantile(0.5)
+        bounds = farthest, 2 * outcome.trivial_error - farthest
+        clamped = np.isclose(outcome.errors[:, None], bounds, rtol=1e-9).any(axis=1)
+        if middle > 0 and np.isclose(middle, bounds, rtol=1e-9).any() and clamped.mean() > 0.5:
+            return f"{quantity(middle, unit)} is the distance to a bound: most answers were clamped to it."
+    return ""
+
+
 def alone_text(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
     """Say how far off the only contender is."""
     middle = outcome.quantile(0.5)
@@ -406,7 +419,7 @@ CELLS: dict[str, tuple[str, Cell]] = {
     "95 % within": ("95 %\nwithin", lambda _, o: o.quantile(0.95)),
     "Runs": ("Runs", lambda _, o: o.runs),
     "Refused": ("Refused", lambda _, o: o.refused),
-    "Seconds per run": ("Mean\ntime", lambda _, o: o.seconds_per_run if o.runs else math.nan),
+    "Seconds per run": ("Median\ntime", lambda _, o: o.seconds_per_run if o.runs else math.nan),
     "Remark": (
         "Remark",
         lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),

@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis, XAxis, YAxis
 from matplotlib.backend_bases import RendererBase
-from matplotlib.ticker import Formatter, Locator, MaxNLocator, MultipleLocator
+from matplotlib.ticker import Formatter, Locator, MaxNLocator, MultipleLocator, TickHelper
 from matplotlib.transforms import Bbox, ScaledTranslation
 
 from app.model.theme import Palette
@@ -213,9 +213,9 @@ def _listed(ticks: Floats) -> list[float]:
     return places
 
 
-def axis_of(locator: Locator) -> AnyAxis:
-    """Return the axis whose ticks a locator places."""
-    axis = locator.axis
+def axis_of(helper: TickHelper) -> AnyAxis:
+    """Return the axis of a locator or a formatter."""
+    axis = helper.axis
     assert isinstance(axis, XAxis | YAxis)
     return axis
 

@@ -64,3 +64,15 @@ def test_cards_are_equally_wide_and_nothing_is_cut_off(stage, size, percent, pre
     assert not [label.text() for label in labels if label.height() < label.heightForWidth(label.width())]
     assert not [label.text() for label in labels if label.width() < label.minimumSizeHint().width()]
     stage.controllers.appearance.set_presentation(False)
+
+
+def test_lessons_stand_under_the_heading_of_their_topic_in_their_order(stage):
+    stage.session.show_page("lessons")
+    stage.wait_until_idle()
+    page = stage.body.pages["lessons"]
+    topics = list(dict.fromkeys(card.lesson.topic for card in page.cards))
+    headings = {label.text(): label.y() for label in page.findChildren(QLabel) if label.text() in topics}
+    assert sorted(headings, key=headings.__getitem__) == topics
+    for card in page.cards:
+        below = [topic for topic in topics if headings[topic] < card.y()]
+        assert below[-1] == card.lesson.topic

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication
 
 from engine.ledger import Cost, Ledger, Limit
 from engine.mechanisms.release import Private, Release
-from engine.primitives.losses import is_installed
 from engine.privacy import NO_PROMISE
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -72,10 +71,6 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(qtbot, sp
     texts = {name: [label.text() for label in labels] for name, labels in dialog.sums.items()}
     assert texts["zcdp"][0] == "zCDP – counts"
     assert texts["basic"][1:] == ["7", "0"]
-    assert texts["pld"][0] == "Privacy losses"
-    if is_installed():
-        assert float(texts["pld"][1]) == pytest.approx(spent.by_losses().epsilon, rel=0.01)
-    assert ("pip install" in dialog.why.text()) != is_installed()
     assert float(texts["zcdp"][1]) == pytest.approx(spent.concentrated.epsilon, rel=0.01)
     assert dialog.table.model().rowCount() == 61
     assert dialog.table.isVisible()

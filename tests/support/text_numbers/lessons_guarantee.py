@@ -311,7 +311,7 @@ def smooth_sensitivity():
     beta, k = core.noise["beta"], core.diagnostics["argmax_k"]
     one = 1000 * math.exp(-beta)
     return {
-        "share": 1 - math.exp(-beta),
+        "step": math.exp(beta),
         "one": one,
         "lost": 1000 - one,
         "wrong": 2 * one - 1000,
@@ -319,7 +319,7 @@ def smooth_sensitivity():
         "twenty": 1000 * math.exp(-20 * beta),
         "factor": FACTOR,
         "factor_low": math.exp(0.3),
-        "share_low": 1 - math.exp(-0.3 * beta),
+        "step_low": math.exp(0.3 * beta),
         "twenty_low": 1000 * math.exp(-0.3 * beta * 20),
         "n": salaries().n,
         "k": k,

@@ -100,8 +100,10 @@ def test_a_click_on_the_frontier_shows_that_run(room):
 def test_which_epsilon_is_needed(room):
     page = room.page
     page.show_tab("needed")
-    assert not page.card.needed.search.isEnabled()
-    assert page.card.needed.within.lineEdit().placeholderText() == "e.g. 10"
+    assert page.card.needed.within.value == 1  # 1 % of the width of the bounds
+    assert page.card.needed.search.isEnabled()
+    assert room.actions_by_name["run"].text() == "&Find ε"
+    assert page.tools.compare.property("secondary")
     page.card.needed.within.type_in("10")
     assert page.card.needed.search.isEnabled()
     page.card.needed.search.click()
@@ -114,7 +116,7 @@ def test_which_epsilon_is_needed(room):
     # has 200 runs: its 99 % interval misses with a fixed seed or never does
     laplace = view.answers[1]
     assert laplace.low <= -10 * np.log(0.05) <= laplace.high
-    assert "needs the smallest epsilon" in page.canvas.picture.alt_text()
+    assert "and Piecewise Laplace need about the same epsilon for" in page.canvas.picture.alt_text()
     header, rows = page.canvas.picture.table()
     assert len(rows) == 7
     assert all(len(row) == len(header) for row in rows)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from lent_windows import started
-from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent, QFocusEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from released_answers import record
 from tables import declare, open_table
 
@@ -146,17 +147,22 @@ def test_a_question_that_cannot_be_read_says_what_would_be_right(
     assert window.page.ask.problem.text() == ""
 
 
-def test_an_empty_line_asks_what_is_chosen_below_it(window: Any) -> None:
-    line = window.page.ask
-    line.statistic.setCurrentIndex(line.statistic.findData("mean"))
-    line.add.click()
-    assert words(window) == ["mean of salary"]
-    assert line.problem.text() == ""
+def test_the_line_proposes_what_the_fields_say_and_typing_replaces_it(window: Any) -> None:
+    ask = window.page.ask
+    assert ask.line.text() == "median of salary by team"
+    assert (ask.statistic.currentData(), ask.by.currentData()) == ("median", "team")
+    ask.add.click()
+    assert words(window) == ["median of salary by team"]
+    assert ask.line.text() == "median of salary by team"
+    QApplication.sendEvent(ask.line, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.MouseFocusReason))
+    QTest.qWait(0)
+    QTest.keyClicks(ask.line, "count")
+    assert ask.line.text() == "count"
 
 
 def test_before_the_first_question_the_wall_names_the_data(window: Any) -> None:
     title = window.session.state.table.title
-    assert window.page.headline.startswith(f"A question about {title} gets")
+    assert window.page.headline.startswith(f"Questions about {title} share ε = 1: ")
     ask(window, "median of salary")
     assert window.page.headline == "The question gets ε = 1: the larger ε, the smaller the error."
 
@@ -184,11 +190,12 @@ def test_fields_write_the_words(window: Any) -> None:
     assert page.line.text() == "mean of salary by team where age >= 30"
     page.add.click()
     assert words(window) == ["mean of salary by team where age >= 30"]
-    assert page.line.text() == ""
+    assert page.line.text() == "mean of salary by team"
 
 
 def test_words_are_shown_in_the_fields(window: Any) -> None:
     page = window.page.ask
+    page.line.selectAll()
     QTest.keyClicks(page.line, "sum of salary by team where age < 40")
     page.completer.popup.hide()
     assert (page.statistic.currentData(), page.column.currentData()) == ("sum", "salary")
@@ -197,6 +204,7 @@ def test_words_are_shown_in_the_fields(window: Any) -> None:
 
 def test_fields_change_one_part_of_the_words_and_keep_the_rest(window: Any) -> None:
     page = window.page.ask
+    page.line.selectAll()
     QTest.keyClicks(page.line, "quantile 0.75 of salary where age >= 30 and age < 40")
     page.completer.popup.hide()
     page.by.setCurrentIndex(page.by.findData("team"))
@@ -219,6 +227,7 @@ def test_a_new_question_begins_without_the_condition_of_the_last_one(window: Any
 
 def test_tab_completes_a_word(window: Any) -> None:
     line, completer = window.page.ask.line, window.page.ask.completer
+    line.selectAll()
     QTest.keyClicks(line, "median of sal")
     assert completer.popup.isVisible()
     QTest.keyClick(line, Qt.Key.Key_Tab)
@@ -229,6 +238,9 @@ def test_tab_completes_a_word(window: Any) -> None:
 def test_rows_move_duplicate_and_go_and_all_of_it_is_undone(asked: Any) -> None:
     session, listing = asked.session, asked.page.listing
     listing.choose(session.state.questions[0].key)
+    asked.activateWindow()
+    listing.setFocus()
+    assert asked.wait_until_idle()
     QTest.keyClick(listing, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert words(asked) == [QUESTIONS[1], QUESTIONS[0], QUESTIONS[2]]
     QTest.keyClick(listing, Qt.Key.Key_Insert)

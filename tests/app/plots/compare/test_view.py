@@ -6,7 +6,15 @@ import types
 import numpy as np
 import pytest
 
-from app.plots.compare.view import ComparisonView, leaders, runs_words, sentence, so_far, value_words
+from app.plots.compare.view import (
+    ComparisonView,
+    clamped_words,
+    leaders,
+    runs_words,
+    sentence,
+    so_far,
+    value_words,
+)
 from engine.comparison.verdict import verdict
 from engine.mechanisms.facts import Facts
 
@@ -164,3 +172,14 @@ def test_fewer_runs_stand_beside_the_name_and_below_the_picture(make):
     assert runs_words(dataclasses.replace(slow, each=(1000, 200, 200, 200, 1))).endswith(
         "(4 slow ones fewer)"
     )
+
+
+def test_a_median_error_that_is_the_distance_to_a_bound_is_explained(make):
+    found = make.compared(labels=LABELS[:2], values=(1.0,))
+    assert not clamped_words(found, "$")
+    outcomes = [
+        dataclasses.replace(one, errors=np.array([40.0, 40.0, 40.0, 60.0, 1.0 + place]), trivial_error=50.0)
+        for place, one in enumerate(found.outcomes)
+    ]
+    text = clamped_words(dataclasses.replace(found, outcomes=tuple(outcomes)), "$")
+    assert text == "40\u202f$ is the distance to a bound: most answers were clamped to it."
