@@ -350,6 +350,7 @@ RUNS_SPOKEN = "Runs of each mechanism at each value"
 RUNS = Parameter("runs", "int", 1, "with", RUNS_HELP, "runs each", lower=1, spoken=RUNS_SPOKEN)
 WIDTHS = {"start": 70, "stop": 70, "steps": 52, "runs": 72}
 """Width of the boxes at ordinary font size, in pixels."""
+BUTTON_WIDTH = 182  # with each of its texts, so that what stands beside it keeps its place
 
 COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R). Uses no budget"
 
@@ -429,6 +430,7 @@ class CompareOptionsBar(QWidget):
     def set_scale(self, scale: float) -> None:
         for name, width in WIDTHS.items():
             self.boxes[name].setFixedWidth(round(width * scale))
+        self.compare.setFixedWidth(round(BUTTON_WIDTH * scale))
 
     def show_primary(self, primary: bool) -> None:
         """Let the button be blue, unless the open tab has an action of its own."""
