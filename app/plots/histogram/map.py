@@ -43,6 +43,7 @@ from app.plots.histogram.cells import (
     record_rows,
     shading_entries,
     shift_rows,
+    small_cells,
 )
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_maps import CellMap
@@ -209,13 +210,16 @@ class HistogramMap(SpacePicture[CellMap]):
                 whisker = (point("|", p.ink, 10.0),) if len(self._ends(r)) else ()
                 yield LegendEntry(whisker, f"± {number(noise)} (95 %)")
         else:
-            blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-            count, *held = cells_words(r.cells).split(" (")
-            yield from in_lines((blank,), [f"{count}{simulated}", *(f"({one}" for one in held)])
+            grid = point("$⊞$", border(p), 10.0, markeredgewidth=0.0)
+            yield LegendEntry((grid,), f"{cells_words(r.cells).split(' (')[0]}{simulated}")
             yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if noise is not None and (r.cells.counts < noise).any():
+                blank = point("s", p.card, 9.0, markeredgecolor=border(p))
                 grey = point("$7$", p.muted, 6.5, markeredgewidth=0.0)
-                yield LegendEntry((blank, grey), f"below {number(noise)}: mostly noise")
+                yield LegendEntry((blank, grey), "mostly noise")
+            if r.numbers and small_cells(r).any():
+                bold = point(r"$\mathbf{77}$", p.ink, 10.0, markeredgewidth=0.0)
+                yield LegendEntry((bold,), "sum of small cells")
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
