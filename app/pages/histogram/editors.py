@@ -100,7 +100,7 @@ def _step(domain: Any, axis: int, now: float, step: float) -> float:
 
 
 SHORT = {
-    "uniform": "&Uniform",
+    "uniform": "&Blind",
     "occupied": "Cell",
     "singleton": BUTTONS["small-cell"],
     "weighted": "Weighted",
