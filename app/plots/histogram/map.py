@@ -11,6 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number
@@ -73,8 +74,8 @@ class HistogramMap(SpacePicture[CellMap]):
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
         self._shift = ShiftLayer(self.axes, self.palette)
         self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.0)
-        self._rim = self.line("accent", linewidth=4.6, color=self.palette.card, zorder=3.0)
         self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
+        self._winner.set_path_effects([withStroke(linewidth=4.6, foreground=self.palette.card)])
         self._whiskers = LineCollection([], colors=self.palette.ink, linewidths=1.0, zorder=1.5)
         self.axes.add_collection(self._whiskers, autolim=False)
         # where whiskers are too short to see, their caps are seen
@@ -88,8 +89,7 @@ class HistogramMap(SpacePicture[CellMap]):
         super().show(result)
         self.answers_apart = not result.flat
         shapes = corners(result.cells, (0.0, self._bars(result)))
-        for line in (self._rim, self._winner):
-            line.set_data(*join_outlines([] if result.chosen is None else [shapes[result.chosen]]).T)
+        self._winner.set_data(*join_outlines([] if result.chosen is None else [shapes[result.chosen]]).T)
         self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 from matplotlib.transforms import offset_copy
 
 from app.model.pages.histogram_options import ATTACK_NAMES
@@ -13,7 +12,7 @@ from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of, set_polygons
-from app.plots.elements.scales import TICK_SIZE, GivenLocator, TickFormatter, scale_from_zero
+from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep, isolation_threshold
 from engine.array_types import Floats
@@ -40,10 +39,6 @@ class IsolationRates(Picture[AttackSweep]):
 
     def build(self) -> None:
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._where = self.text(fontsize=TICK_SIZE, color=self.palette.ink, va="bottom", zorder=5)
-        beside = self.axes.get_xaxis_transform(), figure_of(self.axes)
-        self._where.set_transform(offset_copy(*beside, 4, 3, units="points"))
-        self._where.set_path_effects([withStroke(linewidth=3.0, foreground=self.palette.card)])
         self._lines: list[tuple[Line2D, Line2D]] = []
         # the intervals of the baseline: an attack that stays within is no better
         self._band = PolyCollection([], facecolors=self.palette.global_, alpha=0.25, zorder=1.5)
@@ -79,7 +74,6 @@ class IsolationRates(Picture[AttackSweep]):
             labels.append(self._label(result, attack, colour, stroke, marker))
         set_polygons(self._band, bands)
         self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
-        self._where.set(x=result.chosen, text=swept_words(result.swept, result.chosen))
         self.labels.set_labels(labels)
 
     def _scale(self, r: AttackSweep) -> None:

@@ -38,7 +38,7 @@ def test_every_tab_has_its_picture(window):
     assert window.session.undo_stack.count() == 0  # looking is no edit
 
 
-def test_cells_are_cut_level_by_level_and_played_by_the_space_bar(window, qtbot):
+def test_cells_are_cut_level_by_level(window, qtbot):
     levels = window.page.card.editors[LevelOptions]
     deepest = levels.slider.maximum()
     whole = result(window)
@@ -50,17 +50,11 @@ def test_cells_are_cut_level_by_level_and_played_by_the_space_bar(window, qtbot)
     assert len(few.counts) < len(whole.cells.counts)
     levels.slider.setValue(0)
     assert wait(window).cells.counts.tolist() == [400]
-    levels._timer.setInterval(1)
     levels.slider.setFocus()
-    qtbot.keyClick(levels.slider, Qt.Key.Key_Space)
-    assert levels.playing
-    qtbot.waitUntil(lambda: not levels.playing)
+    for _ in range(deepest):
+        qtbot.keyClick(levels.slider, Qt.Key.Key_Right)
+    assert levels.level is None
     assert len(wait(window).cells.counts) == len(whole.cells.counts)
-    levels.play.click()
-    assert levels.playing
-    window.page.show_tab("tree")
-    assert not levels.playing
-    wait(window)
 
 
 def test_the_shift_is_drawn_anew_and_its_perimeter_is_shown_before_and_after(window):

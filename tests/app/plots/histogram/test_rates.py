@@ -76,9 +76,8 @@ def test_intervals_of_different_attacks_do_not_hide_each_other():
         assert curve.get_transform() == made.axes.transData
 
 
-def test_the_chosen_value_is_written_beside_its_line():
-    made = picture()
-    assert (made._where.get_text(), made._where.get_position()[0]) == ("c = 3", 3.0)
+def test_the_chosen_value_has_a_line():
+    assert picture()._chosen.get_xdata() == [3.0, 3.0]
 
 
 @pytest.mark.parametrize(
