@@ -54,8 +54,8 @@ def quantile_cells(values: Floats) -> list[Any]:
 def stacks(x: Floats, width: float, most: int) -> tuple[Floats, Floats]:
     """Return the column, and the height from 0 in it, of dots of a width at increasing places.
 
-    A stack takes all that is within a width of its first dot.  It has as many columns of at most `most` dots
-    as it needs, and each stands in the middle of its dots, or as near to it as others leave room.
+    A stack takes all that is within a width of its first dot.  If these are more than `most`, it has several
+    columns.  Each stands in the middle of its dots, or as near to it as others leave room.
     Source: Wilkinson 1999, Dot plots, The American Statistician 53.
     """
     middles, counts, start = list[float](), list[int](), 0

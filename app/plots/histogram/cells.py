@@ -14,7 +14,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
@@ -272,7 +272,7 @@ class FittingNumbers(AxesArtist):
         view = self.home.bbox
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
-        areas, rest, written = sides.prod(axis=1), inside.copy(), list[CellNumber]()
+        areas, rest, written = sides.prod(axis=1), np.array(inside), list[CellNumber]()
         fitting = np.flatnonzero(inside & (sides >= self._room("")).all(axis=1))
         for index in fitting[np.argsort(-areas[fitting], kind="stable")].tolist():
             one = CellNumber([index], middles[index], number(float(cells.counts[index])))
@@ -319,7 +319,7 @@ class FittingNumbers(AxesArtist):
             (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
             self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)
             self._boxes.draw(renderer)
-        halo = [withStroke(linewidth=2.5, foreground=p.card)]
+        halo: list[AbstractPathEffect] = [withStroke(linewidth=2.5, foreground=p.card)]
         for one, fill in itertools.zip_longest(single + sums, fills):
             self._text.set(text=one.text, position=one.middle, fontweight="normal" if fill else "bold")
             self._text.set_path_effects([] if fill else halo)
