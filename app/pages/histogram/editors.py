@@ -19,7 +19,6 @@ from app.widgets.value_editors import ChoiceEditor, NumberEditor
 from engine.analysis.histogram_maps import CellMap, QueryMap
 from engine.analysis.histogram_structures import default_facility_price
 from engine.domain import Box, Interval
-from engine.histograms.choices import BASELINE
 from engine.parameters import Parameter
 
 if TYPE_CHECKING:
@@ -111,7 +110,6 @@ HELP = {
     "weighted": "A random point of a random cell, chosen in proportion to its count",
 }
 NOT_AIMED = "No cell holds a single point, so the attack took one with the fewest points."
-BLIND = "This guess does not use the histogram."
 
 
 class AttackEditor(OptionsEditor):
@@ -185,8 +183,7 @@ class AttackEditor(OptionsEditor):
             return
         moved = self._point.put(attack, tuple(result.query.tolist()))
         self._aim = None
-        text = BLIND if attack is not None and attack[0] == BASELINE else NOT_AIMED * (not result.aimed)
-        self.said.emit("" if moved else text)
+        self.said.emit("" if moved else NOT_AIMED * (not result.aimed))
         if moved:
             self.changed.emit()
 
@@ -388,4 +385,3 @@ class LevelEditor(OptionsEditor):
     def _show(self) -> None:
         self.has_choice = self.slider.maximum() > 0
         self.count.setText(f"{self.slider.value():{FIGURES}}")
-        self.slider.setEnabled(self.has_choice)

@@ -236,16 +236,14 @@ class CellNumber(NamedTuple):
 class FittingNumbers(AxesArtist):
     """Counts in the cells that have room, and sums over small ones, found anew at every drawing.
 
-    `boxed`: whether numbers stand on a box in the shade of their cells, above records.
+    Counts stand on a box in the shade of their cell, above records.
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__(axes, 1.25)
         self._palette = palette
-        self.boxed = False
         self._cells: CellsAlong | None = None
-        self._shares: Floats = np.empty(0)
-        self._below = np.zeros(0, dtype=bool)  # whether each count is below the noise
+        self._shares: Floats = np.empty(0)  # of the scale of shades; NaN below the noise
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
         self._boxes = PolyCollection([], linewidths=0, transform=IdentityTransform())
@@ -256,8 +254,8 @@ class FittingNumbers(AxesArtist):
         """Replace the cells; None writes nothing. Counts below the noise are grey."""
         self._cells = cells
         if cells is not None:
-            self._below = cells.counts < noise
-            self._shares = Shading.of(cells, per_area, noise).shares(shade_values(cells, per_area))
+            shares = Shading.of(cells, per_area, noise).shares(shade_values(cells, per_area))
+            self._shares = np.where(cells.counts < noise, np.nan, shares)
 
     def fit_numbers(self) -> tuple[list[CellNumber], list[CellNumber]]:
         """Return the counts of cells that have room for them, and the sums of groups of others."""
@@ -285,7 +283,7 @@ class FittingNumbers(AxesArtist):
         for group in self._groups(middles, np.flatnonzero(rest).tolist()):
             counts = cells.counts[group]
             middle = np.average(middles[group], axis=0, weights=np.maximum(counts, 1e-9))
-            if not self._below[group].all():
+            if not np.isnan(self._shares[group]).all():
                 sums.append(CellNumber(group, middle, number(float(counts.sum()))))
         return written[:MAX_NUMBERS], sums
 
@@ -311,9 +309,9 @@ class FittingNumbers(AxesArtist):
         if not self.get_visible():
             return
         single, sums = self.fit_numbers()
-        p, shares = self._palette, np.where(self._below, np.nan, self._shares).tolist()
-        fills = [shade(p, shares[one.cells[0]]) for one in single]
-        if self.boxed and single:
+        p = self._palette
+        fills = [shade(p, float(self._shares[one.cells[0]])) for one in single]
+        if single:
             middles = np.array([one.middle for one in single])
             reach = np.array([self._room(one.text) for one in single]) / 2  # no record touches a number
             (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T

@@ -168,14 +168,12 @@ class HistogramMap(SpacePicture[CellMap]):
             bottom, top = self.axes.get_ylim()
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
-        whole = None if r.is_closeup else r  # a close-up shows all
-        self._hides_some = draw_records(self._records, dots, self.palette, strip=r.flat, on=whole)
+        self._hides_some = draw_records(self._records, dots, self.palette, strip=r.flat, on=r)
 
     def _draw_still(self, r: CellMap) -> None:
         noise, numbered = r.half_width or 0.0, r.numbers and not r.cells.spread
         self._layer.draw(r.cells, r.per_area, noise=noise)
         self._numbers.set_cells(r.cells if numbered else None, r.per_area, noise)
-        self._numbers.boxed = r.records is not None
         self._zero.set_data([], [])
         self._gaps.set_segments([])
         ends = self._ends(r)

@@ -8,6 +8,7 @@ from seen import choose, option
 
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
+from app.pages.histogram.editors import NOT_AIMED
 from engine.analysis import histogram_accuracy
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
@@ -193,9 +194,8 @@ def test_the_tree_on_cells_costs_at_least_as_much_as_the_true_one(window):
 
 def test_what_is_said_of_a_guess_goes_with_its_tab(window):
     open_tab(window, "isolation")
-    window.page.card.editors[QueryOptions].attack("uniform")
-    wait(window)
-    assert window.page.card.advice.text() == "This guess does not use the histogram."
+    window.page.card.editors[QueryOptions].said.emit(NOT_AIMED)
+    assert window.page.card.advice.text() == NOT_AIMED
     open_tab(window, "cells")
     assert window.page.card.advice.text() == ""
 

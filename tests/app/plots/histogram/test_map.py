@@ -123,7 +123,6 @@ def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
     to_pixels = made.axes.transData.transform
     for (place,), middle, _ in written:
         np.testing.assert_allclose(middle, to_pixels(CELLS.centers[place]))
-    assert made._numbers.boxed
     assert picture(view(numbers=False))._numbers.fit_numbers() == ([], [])
     grid = np.stack(np.meshgrid(np.arange(60), np.arange(60)), -1).reshape(-1, 2) / 60
     fine = CellsAlong(grid, grid + 1 / 60, np.ones(3600))
