@@ -59,7 +59,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             log_axis(part.xaxis)  # its name has the unit
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(panels.first, f"logarithmic scale; 1 dot: 1 in {DOTS} runs; bar and number: median")
+        set_x_label(panels.first, f"log scale; 1 dot: 1 in {DOTS} runs; bar, number: median")
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.before = True

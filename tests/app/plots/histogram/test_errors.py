@@ -110,7 +110,7 @@ def test_the_axes_name_the_decades_at_both_ends():
         np.testing.assert_allclose(np.log10(ticks), np.round(np.log10(ticks)))
         assert left < ticks[0] < 2 * left
         assert right / 2 < ticks[-1] < right
-    assert made.parts[0].get_xlabel().startswith("logarithmic scale; ")
+    assert made.parts[0].get_xlabel().startswith("log scale; ")
 
 
 SAME = HistogramErrorSample(kind("same", True), np.full(200, 9.0), np.full(200, 3.0))
