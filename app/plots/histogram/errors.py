@@ -23,7 +23,6 @@ from engine.comparison.verdict import standing
 
 _HEIGHT, _BAR, _BASE = 0.72, 0.8, -0.42  # of a row, of its median, and where both begin
 _HEADING = 0.75  # height of the heading of a group, in rows
-_ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.03  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _OVER = 19.0  # height of a y label, in points
@@ -104,7 +103,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._panels[kind].set_xlim(10**first / margin, 10**last * margin)
         self._panels[kind].xaxis.set_major_locator(GivenLocator((10 ** np.arange(first, last + 1)).tolist()))
         lowest = min((y for _, y in _rows(r)), default=0.0)
-        self._panels[kind].set_ylim(min(lowest, 1.0 - _ROWS) - 0.5, 0.5)
+        self._panels[kind].set_ylim(lowest - 0.5, 0.5)
 
     def _headings(self, r: HistogramErrors) -> list[Label]:
         """Return what stands above each group: whether it is private."""

@@ -166,8 +166,7 @@ def verdict_words(view: QueryMap) -> str:
     """Say whether q isolates, and why."""
     v, t = view.verdict, _equation("t", number(view.t))
     if v is None:
-        c = _equation("c", number(view.c))
-        return f"Whether the guess q isolates a record depends on the data ({c}, {t})."
+        return f"Whether q isolates a record depends on the data ({_equation('c', number(view.c))}, {t})."
     reach = f"within {_equation('c r', quantity(view.c * v.distance, common_unit(view)))}"
     if v.isolates:
         return f"The guess q isolates a record: {count_words(v.within)} {reach}, fewer than {t}."

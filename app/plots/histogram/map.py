@@ -76,10 +76,8 @@ class HistogramMap(SpacePicture[CellMap]):
         self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.0)
         self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
         self._winner.set_path_effects([withStroke(linewidth=4.6, foreground=self.palette.card)])
-        self._whiskers = LineCollection([], colors=self.palette.ink, linewidths=1.0, zorder=1.5)
-        self.axes.add_collection(self._whiskers, autolim=False)
         # where whiskers are too short to see, their caps are seen
-        self._caps = self.still_line("truth", marker="_", markersize=5.0, linestyle="none", zorder=1.5)
+        self._whiskers = self.still_line("truth", marker="_", markersize=5.0, linewidth=1.0, zorder=1.5)
         self._gaps = LineCollection([], colors=self.palette.card, linewidths=0.8, zorder=1.45)
         self.axes.add_collection(self._gaps, autolim=False)
         self._heights: tuple[float, float] | None = None
@@ -178,9 +176,8 @@ class HistogramMap(SpacePicture[CellMap]):
         self._gaps.set_segments([])
         ends = self._ends(r)
         middles = (r.cells.lower[:, 0] + r.cells.upper[:, 0])[: len(ends)] / 2
-        places = zip(middles.tolist(), ends.tolist(), strict=True)
-        self._whiskers.set_segments([[(x, low), (x, high)] for x, (low, high) in places])
-        self._caps.set_data(np.repeat(middles, 2), ends.ravel())
+        heights = np.column_stack([ends, np.full(len(ends), np.nan)])
+        self._whiskers.set_data(np.repeat(middles, 3), heights.ravel())
         if r.flat:
             heights = self._bars(r)
             low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
