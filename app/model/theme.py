@@ -99,7 +99,7 @@ class Palette:
     # twelve colours of compared mechanisms, that of `smooth` first. With up to six mechanisms, `released` and
     # `local` keep their own meaning.
     contenders: tuple[str, ...]
-    faintest: float = 0.1  # share of a colour in the faintest shade that differs from a card
+    faintest: float = 0.16  # share of a colour in the faintest shade that differs from a card
 
     @property
     def dark(self) -> bool:

@@ -131,7 +131,7 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.map_trees),
         options=(Columns, Beside, TreeOptions, Seeded),
         is_public=True,
-        advice=lambda: lazy.tree_note,
+        note=lambda: lazy.tree_note,
     ),
     HistogramPicture(
         "isolation",
@@ -184,7 +184,7 @@ PICTURES = (
         is_slow=True,
         options=(Seeded,),
         arguments=lambda: lazy.all_kinds,
-        advice=lambda: lazy.error_note,
+        note=lambda: lazy.error_note,
         of=("cells", "perturbed-points"),
     ),
     HistogramPicture(

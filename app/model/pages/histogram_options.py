@@ -15,7 +15,7 @@ from engine.parameters import parameter
 LARGEST = 1e6
 """Largest factor c of the isolation test."""
 ATTACK_NAMES = {
-    BASELINE: "uniform guess",
+    BASELINE: "blind guess",
     "occupied": "center of a cell",
     "singleton": "center of a small cell",
     "weighted": "weighted point",

@@ -586,7 +586,6 @@ class AnalysisPage(View):
 
     def cancel(self) -> None:
         """Stop an audit, else the drawing; an old picture must not look like the new one."""
-        self.card.rest()
         self.second.cancel()
         if self.audit.running.busy:
             self.audit.running.cancel()

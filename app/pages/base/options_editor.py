@@ -50,21 +50,14 @@ class OptionsEditor(QWidget):
     def follow(self, selection: Any, *, public: bool) -> None:
         """Offer the choices for a selection; `public`: in the Release view."""
 
-    def outdate(self) -> None:
-        """Clear notes about older choices; `take` renews them."""
-
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
         """Offer the choices for a result of the request `asked`, and show the values used."""
 
     def attach(self, canvas: PlotCanvas) -> None:
         """Connect to the mouse and keys of a picture with these options."""
 
-    def rest(self) -> None:
-        """Stop playing."""
-
     def forget(self) -> None:
         """Clear notes about other data, or about another view."""
-        self.rest()
 
 
 class ParameterEditor(OptionsEditor):

@@ -246,8 +246,6 @@ class PicturePanel(Card):
 
     def outdate(self) -> None:
         """Dim everything as outdated."""
-        for editor in self.editors.values():
-            editor.outdate()
         self.split.second.outdate()
         self.pictures.outdate()
 
@@ -259,11 +257,6 @@ class PicturePanel(Card):
         self.split.second.forget(unit)
         self.pictures.forget(unit)
         self._show_log()
-
-    def rest(self) -> None:
-        """Stop all animations."""
-        for editor in self.editors.values():
-            editor.rest()
 
     # Captions.
 
@@ -485,7 +478,6 @@ class PicturePanel(Card):
 
     def _on_tab(self, index: int) -> None:
         """Show the options of another tab, and request its picture."""
-        self.rest()
         self.tab = self.tabs.key(index)
         if self._tab_caption == self.advice.text():
             set_text(self.advice, "")

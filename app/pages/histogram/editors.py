@@ -7,21 +7,18 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QToolButton
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.picture_spec import OptionGroup
 from app.model.wording.buttons import BUTTONS
 from app.pages.base.options_editor import OptionsEditor, ParameterEditor
 from app.widgets.layouts import line_up
-from app.widgets.style import THEME, icon
 from app.widgets.value_editors import ChoiceEditor, NumberEditor
 from engine.analysis.histogram_maps import CellMap, QueryMap
 from engine.analysis.histogram_structures import default_facility_price
 from engine.domain import Box, Interval
-from engine.histograms.choices import BASELINE
 from engine.parameters import Parameter
 
 if TYPE_CHECKING:
@@ -100,7 +97,7 @@ def _step(domain: Any, axis: int, now: float, step: float) -> float:
 
 
 SHORT = {
-    "uniform": "&Uniform",
+    "uniform": "&Blind",
     "occupied": "Cell",
     "singleton": BUTTONS["small-cell"],
     "weighted": "Weighted",
@@ -113,7 +110,6 @@ HELP = {
     "weighted": "A random point of a random cell, chosen in proportion to its count",
 }
 NOT_AIMED = "No cell holds a single point, so the attack took one with the fewest points."
-BLIND = "This guess does not use the histogram."
 
 
 class AttackEditor(OptionsEditor):
@@ -187,8 +183,7 @@ class AttackEditor(OptionsEditor):
             return
         moved = self._point.put(attack, tuple(result.query.tolist()))
         self._aim = None
-        text = BLIND if attack is not None and attack[0] == BASELINE else NOT_AIMED * (not result.aimed)
-        self.said.emit("" if moved else text)
+        self.said.emit("" if moved else NOT_AIMED * (not result.aimed))
         if moved:
             self.changed.emit()
 
@@ -316,8 +311,6 @@ class FacilityEditor(OptionsEditor):
         self.changed.emit()
 
 
-STEP_MS = 700
-"""Time between levels while playing."""
 FIGURES = "\N{FIGURE SPACE}>3"
 """The format of a level: all are equally wide, so that nothing moves."""
 
@@ -329,24 +322,17 @@ class LevelEditor(OptionsEditor):
         super().__init__(group)
         self.has_choice = False
         self._pending: int | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(STEP_MS)
-        self._timer.timeout.connect(self._step)
-        self.play = QToolButton()
-        self.play.clicked.connect(self.toggle)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Level")
-        self.slider.setToolTip("Number of cuts of the cells (arrow keys; the space bar plays)")
+        self.slider.setToolTip("Number of cuts of the cells (arrow keys)")
         self.slider.setPageStep(1)
         self.slider.setRange(0, 0)
         self.slider.valueChanged.connect(self._on_moved)
-        QShortcut("Space", self.slider, self.toggle, context=Qt.ShortcutContext.WidgetShortcut)
         self.count = QLabel()
         self.count.setObjectName("caption")
         name = QLabel("&Level")
         name.setBuddy(self.slider)
-        line_up(self, self.play, name, self.slider, self.count, spacing=4)
-        THEME.changed.connect(self._show)
+        line_up(self, name, self.slider, self.count, spacing=4)
         self._show()
 
     @property
@@ -357,10 +343,6 @@ class LevelEditor(OptionsEditor):
         return None if self.slider.value() >= self.slider.maximum() else self.slider.value()
 
     @property
-    def playing(self) -> bool:
-        return self._timer.isActive()
-
-    @property
     def values(self) -> dict[str, Any]:
         return {"level": self.level}
 
@@ -369,7 +351,7 @@ class LevelEditor(OptionsEditor):
         self._pending = level = values.get("level", self.level)
         if level is None:
             self._slide(self.slider.maximum())
-        self.rest()
+        self._show()
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
         """Offer the levels of another histogram; the last level stays the last."""
@@ -381,33 +363,11 @@ class LevelEditor(OptionsEditor):
             self._slide(deepest if level is None else min(level, deepest), deepest)
         self._show()
 
-    def outdate(self) -> None:
-        self.count.setText(f"{'':{FIGURES}}")
-
     def forget(self) -> None:
         """Wait for the levels of another histogram; the number of old ones may reveal data."""
         self._pending = self.level
         self._slide(0, 0)
-        self.rest()
-
-    def rest(self) -> None:
-        self._timer.stop()
         self._show()
-
-    def toggle(self) -> None:
-        """Play from the first or the current level, or stop."""
-        if self.playing:
-            self.rest()
-            return
-        if self.level is None:
-            self.slider.setValue(0)
-        self._timer.start()
-        self._show()
-
-    def _step(self) -> None:
-        self.slider.setValue(self.slider.value() + 1)
-        if self.level is None:
-            self.rest()
 
     def _on_moved(self, _: int) -> None:
         self._pending = None
@@ -424,9 +384,4 @@ class LevelEditor(OptionsEditor):
 
     def _show(self) -> None:
         self.has_choice = self.slider.maximum() > 0
-        self.play.setToolTip("Stop" if self.playing else "Play the levels one by one")
-        self.play.setAccessibleName("Stop" if self.playing else "Play")
         self.count.setText(f"{self.slider.value():{FIGURES}}")
-        self.slider.setEnabled(self.has_choice)
-        self.play.setEnabled(self.has_choice)
-        self.play.setIcon(icon("stop" if self.playing else "play", THEME.palette.ink, size=14))

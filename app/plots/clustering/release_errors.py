@@ -37,7 +37,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._largest = self.line("global_")
         self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         self._medians = self.line("truth", linewidth=1.6, zorder=3.5)
-        self._rows = self.add(DotRows(self.axes, self.palette))
+        self._rows = self.add(DotRows(self.axes))
         self._sentence = self.add(Sentence(self.axes, self.palette))
         self._problems: list[Text] = []
         log_axis(self.axes.xaxis, self.unit)

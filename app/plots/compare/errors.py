@@ -52,7 +52,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._baselines = self.line("truth", color=rail, linewidth=1.0, zorder=1.6)
         # over boxes, but behind dots: it hides none
         self._medians = self.line("truth", linewidth=2.2, zorder=2.9, solid_capstyle="butt")
-        self._rows = self.add(DotRows(self.axes, self.palette))
+        self._rows = self.add(DotRows(self.axes))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
         self._texts: list[Text] = []

@@ -10,20 +10,17 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 from matplotlib.transforms import IdentityTransform
 
-from app.model.theme import Palette
 from app.model.wording.numbers import number
-from app.plots.elements.labels import NOTE_SIZE, AxesArtist
+from app.plots.elements.labels import AxesArtist, spread
 from engine.array_types import Floats
 
 DOTS = 20  # in a row; each stands for an equal share
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
 _FILLED = 0.92  # of the room of a dot
-_SPIKE, _SAME = 0.25, 3.0  # share of the dots of a row that coincide, and within how many pixels
-_ZIGZAG = (-1.0, -0.35, 0.35, 1.0)  # of the width of a dot
-_DENSEST = 2  # times as many dots as fit, which then overlap; a higher stack is cut and says how many
+_COLUMNS = 4  # as many as a stack of some rows may need; those of most rows need one
+_DENSEST = 2  # times as many dots as fit stand in a column, and overlap, before there is another beside it
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -54,38 +51,31 @@ def quantile_cells(values: Floats) -> list[Any]:
     return np.quantile(values, SHARES).tolist() if values.size else [""] * len(SHARES)
 
 
-def stacks(x: Floats, width: float) -> tuple[Floats, Floats]:
+def stacks(x: Floats, width: float, most: int) -> tuple[Floats, Floats]:
     """Return the column, and the height from 0 in it, of dots of a width at increasing places.
 
-    A column takes all that is within a width of its first dot, and stands in their middle.
+    A stack takes all that is within a width of its first dot.  If these are more than `most`, it has several
+    columns.  Each stands in the middle of its dots, or as near to it as others leave room.
     Source: Wilkinson 1999, Dot plots, The American Statistician 53.
     """
-    columns, heights = np.empty(x.size), np.empty(x.size)
-    start = 0
+    middles, counts, start = list[float](), list[int](), 0
     while start < x.size:
         end = int(np.searchsorted(x, x[start] + width, side="left"))
-        columns[start:end] = (x[start] + x[end - 1]) / 2
-        heights[start:end] = np.arange(end - start)
+        for column in np.array_split(x[start:end], -((start - end) // most)):
+            middles.append(float(column[0] + column[-1]) / 2)
+            counts.append(len(column))
         start = end
-    return columns, heights
-
-
-def _tallest(x: Floats, width: float) -> int:
-    """Return the dots of the tallest stack without spikes, at least 1."""
-    _, group, counts = np.unique(np.rint(x / _SAME), return_inverse=True, return_counts=True)
-    heights = stacks(x[counts[group] <= _SPIKE * x.size], width)[1]
-    return int(heights.max(initial=0)) + 1
+    ranks = [(float(index),) for index in range(len(middles))]
+    placed = spread(middles, [width] * len(middles), -np.inf, np.inf, ranks)
+    heights = [np.arange(count, dtype=np.float64) for count in counts]
+    return np.repeat(placed, counts), np.concatenate([np.empty(0), *heights])
 
 
 class DotRows(AxesArtist):
-    """Draws rows with the largest dots for which every row has room, in pixels, at every drawing.
+    """Draws rows with the largest dots for which rows have room, in pixels, at every drawing."""
 
-    Many dots at one place do not make all others small: their stack ends with its row, and says how many.
-    """
-
-    def __init__(self, axes: Axes, palette: Palette) -> None:
+    def __init__(self, axes: Axes) -> None:
         super().__init__(axes, 3)
-        self._palette = palette
         self._rows: tuple[DotRow, ...] = ()
         self.set_in_layout(False)
 
@@ -97,7 +87,11 @@ class DotRows(AxesArtist):
         rooms = self._spaces()
         for diameter in np.arange(_LARGEST, _SMALLEST, -0.5).tolist():
             width = self._pixels(diameter)
-            if all(_tallest(places[:, 0], width) * width <= space for places, space in rooms):
+            filled = [
+                (stacks(places[:, 0], width, len(places))[1].max() + 1) / max(1, int(space / width))
+                for places, space in rooms
+            ]
+            if np.median(filled or [0.0]) <= 1 and max(filled, default=0.0) <= _COLUMNS * _DENSEST:
                 return float(diameter)
         return _SMALLEST
 
@@ -107,46 +101,15 @@ class DotRows(AxesArtist):
         diameter = self.diameter()
         width = self._pixels(diameter)
         for row, (places, space) in zip(self._rows, self._spaces(), strict=True):
-            columns, heights = stacks(places[:, 0], width)
-            most = max(1, int(space / width + 1e-9))
-            middles, stack, counts = np.unique(columns, return_inverse=True, return_counts=True)
-            cut = counts > _DENSEST * most
-            # a cut stack ends with a gap and one more dot, so that it is not as high as one of so many dots
-            shown, base = (heights < most - 2) | (heights == most - 1) | ~cut[stack], places[0, 1]
-            steps = np.where(cut | (counts <= most), width, (space - width) / np.maximum(counts - 1, 1))
-            line = Line2D(columns[shown], base + width / 2 + (heights * steps[stack])[shown])
+            columns, heights = stacks(places[:, 0], width, _DENSEST * max(1, int(space / width)))
+            _, stack, counts = np.unique(columns, return_inverse=True, return_counts=True)
+            steps = np.minimum(width, (space - width) / np.maximum(counts - 1, 1))
+            line = Line2D(columns, places[0, 1] + width / 2 + heights * steps[stack])
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
             line.set(markeredgewidth=0, transform=IdentityTransform())
             self._take(line)
             line.draw(renderer)
-            for x, count in zip(middles[cut], counts[cut], strict=True):
-                y = base + (most - 0.5) * width
-                self._break(x, y - width, width, row.colour, renderer)
-                high = base + width / 2 + heights * steps[stack] > y - self._pixels(NOTE_SIZE)
-                self._count(x, y, width, count, row, columns[shown & high], renderer)
         self.stale = False
-
-    def _break(self, x: float, y: float, width: float, colour: str, renderer: RendererBase) -> None:
-        """Draw a zigzag where a stack is cut."""
-        line = Line2D(x + width * np.array(_ZIGZAG), y + width * np.array([-0.15, 0.3, -0.3, 0.15]))
-        line.set(color=colour, linewidth=1.2, transform=IdentityTransform())
-        line.set_path_effects([withStroke(linewidth=5, foreground=self._palette.card)])
-        self._take(line)
-        line.draw(renderer)
-
-    def _count(
-        self, x: float, y: float, gap: float, dots: int, row: DotRow, beside: Floats, renderer: RendererBase
-    ) -> None:
-        """Write how many dots a stack has, left of its top, or right of it and of stacks beside it."""
-        text = self._small_text(self._palette.text(row.colour), NOTE_SIZE)
-        text.set(text=f"{dots} dots", y=y)
-        text.set_path_effects([withStroke(linewidth=2.5, foreground=self._palette.card)])
-        width, right = gap + text.get_window_extent(renderer).width, x
-        for other in beside.tolist():
-            right = other if right < other < right + width + gap / 2 else right
-        left = x - width > self.home.bbox.x0 and not ((x - width - gap / 2 < beside) & (beside < x)).any()
-        text.set(x=x - gap if left else right + gap, ha="right" if left else "left")
-        text.draw(renderer)
 
     def _spaces(self) -> list[tuple[Floats, float]]:
         """Return the dots on their baselines, shape (dots, 2), and the height of each row, in pixels."""

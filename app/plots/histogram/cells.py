@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,15 +14,16 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
 from app.model.theme import Palette, contrast
-from app.model.wording.numbers import listed, number, quantity, times
+from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, set_polygons
-from app.plots.elements.legend import LegendEntry, in_lines
+from app.plots.elements.legend import LegendEntry
 from app.plots.elements.scales import Limits
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import MappedHistogram, ShiftPlanes
@@ -109,7 +111,7 @@ def on_shade(colour: str) -> str:
 
 
 def border(palette: Palette) -> str:
-    return palette.tint(palette.accent, 0.45)
+    return palette.tint(palette.accent, 0.75 if palette.dark else 0.45)
 
 
 def record_style(dots: Floats | None, palette: Palette, *, strip: bool = False) -> dict[str, Any]:
@@ -136,13 +138,17 @@ def draw_records(
     return bool(hidden.any())
 
 
-def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
-    """Return which points lie in cells that are small in the window; in none of more than `MAX_BORDERS`."""
+def small_cells(view: MappedHistogram) -> Bools:
+    """Return which cells are small in the window; none of more than `MAX_BORDERS`."""
     cells, window = view.cells, np.array([side.width for side in view.window])
-    small = ((cells.upper - cells.lower) < _SMALL * window).any(axis=1) & (len(cells.counts) <= MAX_BORDERS)
-    lower, upper = cells.lower[small], cells.upper[small]
-    at = dots[:, None]
-    held = np.all((lower <= at) & (at < upper), axis=2)
+    few = len(cells.counts) <= MAX_BORDERS
+    return np.asarray(((cells.upper - cells.lower) < _SMALL * window).any(axis=1) & few, dtype=bool)
+
+
+def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
+    """Return which points lie in small cells."""
+    small, at = small_cells(view), dots[:, None]
+    held = np.all((view.cells.lower[small] <= at) & (at < view.cells.upper[small]), axis=2)
     return np.asarray(np.any(held, axis=1), dtype=bool)
 
 
@@ -152,19 +158,18 @@ def shading_entries(
     """Return samples of shades, the faintest first, with what they mean."""
     scale = Shading.of(cells, per_area, noise)
     values = scale.steps()
-    shares = scale.shares(np.array(values)).tolist()
-    rim = border(palette)
-    samples = tuple(point("s", shade(palette, share), 9.0, markeredgecolor=rim) for share in shares)
-    *lower, last = map(number, values)
-    steps = f"{'≤ ' * scale.floored}{listed([*lower, '≥ ' * scale.clipped + last])}"
-    unit = "density, × average:" if per_area else f"record{'s' * (values[-1] != 1)} in a cell:"
-    yield from in_lines(samples, (unit, steps))
+    texts = [number(value) + " ×" * per_area for value in values]
+    texts[0] += " average density" if per_area else f" record{'s' * (values[0] != 1)} in a cell"
+    texts[0], texts[-1] = "≤ " * scale.floored + texts[0], "≥ " * scale.clipped + texts[-1]
+    for text, share in zip(texts, scale.shares(np.array(values)).tolist(), strict=True):
+        sample = point("s", shade(palette, share), 9.0, markeredgecolor=border(palette))
+        yield LegendEntry((sample,), text)
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders
 MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come first
 _SIZE = 8.5  # of a number, in points
-_SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
+_SHARE = 0.25  # of the area in view: where less has room, numbers would look like an accident
 _WIDTH, _HEIGHT, _BESIDE = 0.62, 1.5, 0.5  # room of a digit and a line, in sizes; of a gap, in digits
 _NARROW = 1.5  # width of a number, in sizes
 _FINE = 800  # cells: of more, the borders are finer
@@ -219,19 +224,25 @@ class CellLayer:
         return colours
 
 
-class FittingNumbers(AxesArtist):
-    """Counts in the cells that have room, found anew at every drawing.
+class CellNumber(NamedTuple):
+    """The count of a cell, or the sum of several, and where it is written."""
 
-    `boxed`: whether numbers stand on a box in the shade of their cells, above records.
+    cells: list[int]
+    middle: Floats  # in pixels
+    text: str
+
+
+class FittingNumbers(AxesArtist):
+    """Counts in the cells that have room, and sums over small ones, found anew at every drawing.
+
+    Counts stand on a box in the shade of their cell, above records.
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
         super().__init__(axes, 1.25)
         self._palette = palette
-        self.boxed = False
         self._cells: CellsAlong | None = None
-        self._shares: Floats = np.empty(0)
-        self._below = np.zeros(0, dtype=bool)  # whether each count is below the noise
+        self._shares: Floats = np.empty(0)  # of the scale of shades; NaN below the noise
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
         self._boxes = PolyCollection([], linewidths=0, transform=IdentityTransform())
@@ -242,53 +253,74 @@ class FittingNumbers(AxesArtist):
         """Replace the cells; None writes nothing. Counts below the noise are grey."""
         self._cells = cells
         if cells is not None:
-            self._below = cells.counts < noise
-            self._shares = Shading.of(cells, per_area, noise).shares(shade_values(cells, per_area))
+            shares = Shading.of(cells, per_area, noise).shares(shade_values(cells, per_area))
+            self._shares = np.where(cells.counts < noise, np.nan, shares)
 
-    def fit_numbers(self) -> list[tuple[int, tuple[float, float], str]]:
-        """Return the cells that have room for their count: place, middle in pixels, and text."""
+    def fit_numbers(self) -> tuple[list[CellNumber], list[CellNumber]]:
+        """Return the counts of cells that have room for them, and the sums of groups of others."""
         cells = self._cells
         if cells is None or cells.flat or not cells.counts.size:
-            return []
+            return [], []
         to_pixels = self.home.transData.transform
         low, high = to_pixels(cells.lower), to_pixels(cells.upper)
         middles, sides = to_pixels(cells.centers), high - low
         if cells.polygons is not None:
             sides = sides / 2  # within a convex cell about half of its box is free around the middle
         view = self.home.bbox
-        size = self._pixels(_SIZE)
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
-        fitting = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= _NARROW * size))
-        largest = fitting[np.argsort(-sides[fitting].prod(axis=1), kind="stable")][:MAX_NUMBERS]
-        texts = [(position, number(float(cells.counts[position]))) for position in largest.tolist()]
-        written = [
-            (position, (float(middles[position, 0]), float(middles[position, 1])), text)
-            for position, text in texts
-            if (len(text) + _BESIDE) * _WIDTH * size <= sides[position, 0]
-        ]
-        return written if len(written) >= _SHARE * inside.sum() else []
+        areas, rest, written = sides.prod(axis=1), np.array(inside), list[CellNumber]()
+        fitting = np.flatnonzero(inside & (sides >= self._room("")).all(axis=1))
+        for index in fitting[np.argsort(-areas[fitting], kind="stable")].tolist():
+            one = CellNumber([index], middles[index], number(float(cells.counts[index])))
+            if (self._room(one.text) <= sides[index]).all():
+                rest[index] = False
+                written.append(one)
+        if areas[rest].sum() > (1 - _SHARE) * areas[inside].sum():
+            return [], []
+        sums = []
+        for group in self._groups(middles, np.flatnonzero(rest).tolist()):
+            counts = cells.counts[group]
+            middle = np.average(middles[group], axis=0, weights=np.maximum(counts, 1e-9))
+            if not np.isnan(self._shares[group]).all():
+                sums.append(CellNumber(group, middle, number(float(counts.sum()))))
+        return written[:MAX_NUMBERS], sums
+
+    def _room(self, text: str) -> Floats:
+        """Return the width and height that a number takes, in pixels."""
+        return np.array([max((len(text) + _BESIDE) * _WIDTH, _NARROW), _HEIGHT]) * self._pixels(_SIZE)
+
+    def _groups(self, middles: Floats, left: list[int]) -> Iterator[list[int]]:
+        """Yield the cells that lie beside each other, as tiles of the height of a number tell it."""
+        tiles = np.floor(middles[left] / self._pixels(_HEIGHT * _SIZE)).astype(np.int64).tolist()
+        held: dict[tuple[int, int], list[int]] = {}
+        for index, (x, y) in zip(left, tiles, strict=True):
+            held.setdefault((x, y), []).append(index)
+        while held:
+            group, edge = list[int](), [next(iter(held))]
+            while edge:
+                x, y = edge.pop()
+                group += held.pop((x, y), [])
+                edge += held.keys() & set(itertools.product((x - 1, x, x + 1), (y - 1, y, y + 1)))
+            yield group
 
     def draw(self, renderer: RendererBase) -> None:
         if not self.get_visible():
             return
-        numbers = self.fit_numbers()
-        p, below = self._palette, self._below
-        shares = np.where(below, np.nan, self._shares).tolist()
-        fills = [shade(p, shares[index]) for index, _, _ in numbers]
-        if self.boxed and numbers:
-            size = self._pixels(_SIZE)
-            middles = np.array([middle for _, middle, _ in numbers])
-            # the room of `fit_numbers`: no record touches a number
-            widths = [max((len(text) + _BESIDE) * _WIDTH, _NARROW) for *_, text in numbers]
-            reach = np.column_stack([widths, np.full(len(widths), _HEIGHT)]) * size / 2
+        single, sums = self.fit_numbers()
+        p = self._palette
+        fills = [shade(p, float(self._shares[one.cells[0]])) for one in single]
+        if single:
+            middles = np.array([one.middle for one in single])
+            reach = np.array([self._room(one.text) for one in single]) / 2  # no record touches a number
             (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
             self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)
             self._boxes.draw(renderer)
-        for (index, middle, text), fill in zip(numbers, fills, strict=True):
-            self._text.set_text(text)
-            self._text.set_position(middle)
-            self._text.set_color(p.muted if below[index] else on_shade(fill))
+        halo: list[AbstractPathEffect] = [withStroke(linewidth=2.5, foreground=p.card)]
+        for one, fill in itertools.zip_longest(single + sums, fills):
+            self._text.set(text=one.text, position=one.middle, fontweight="normal" if fill else "bold")
+            self._text.set_path_effects([] if fill else halo)
+            self._text.set_color(p.muted if fill == p.card else on_shade(fill) if fill else p.ink)
             self._text.draw(renderer)
         self.stale = False
 

@@ -15,17 +15,16 @@ from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
 from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label, figure_of
-from app.plots.elements.scales import TICK_SIZE, Limits, SplitAxes, log_axis, logarithmic
+from app.plots.elements.scales import TICK_SIZE, GivenLocator, SplitAxes, log_axis
 from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
 from engine.comparison.verdict import standing
 
-_HEIGHT, _BAR, _BASE = 0.6, 0.7, -0.42  # of a row, of its median, and where both begin
+_HEIGHT, _BAR, _BASE = 0.72, 0.8, -0.42  # of a row, of its median, and where both begin
 _HEADING = 0.75  # height of the heading of a group, in rows
-_ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
-_MARGIN = 0.05
+_MARGIN = 0.03  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _OVER = 19.0  # height of a y label, in points
 _COLUMN, _GAP = 28.0, 7.0  # points: the medians beside a panel, and what is free behind them
 _LONGEST = 44  # letters of a reason beside a row
@@ -53,18 +52,17 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._medians = {  # behind dots: it hides none
             kind: self.line("truth", part, linewidth=2.2, zorder=2.9) for kind, part in self._panels.items()
         }
-        self._rows = {kind: self.add(DotRows(part, self.palette)) for kind, part in self._panels.items()}
+        self._rows = {kind: self.add(DotRows(part)) for kind, part in self._panels.items()}
         self._texts: list[Text] = []
-        self._limits: dict[str, Limits | None] = dict.fromkeys(_KINDS)
         for kind, part in self._panels.items():
             log_axis(part.xaxis)  # its name has the unit
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; bar and number: median")
+        set_x_label(panels.first, f"log scale; 1 dot: 1 in {DOTS} runs; bar, number: median")
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.before = True
-        self.labels.narrow(0.38)  # of the width, for the names
+        self.labels.narrow(0.28)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
@@ -100,11 +98,12 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         known = np.concatenate([_errors(sample, kind) for sample in r.samples] or [np.empty(0)])
         top = float(known.max(initial=0.0)) or 1.0
         drawn = np.maximum(np.append(known[known > 0], top), _DEEPEST * top)
-        self._limits[kind] = limits = logarithmic(self._limits[kind], float(drawn.min()), float(drawn.max()))
-        margin = (limits[1] / limits[0]) ** _MARGIN
-        self._panels[kind].set_xlim(limits[0] / margin, limits[1] * margin)
+        first, last = np.floor(np.log10(drawn.min())), np.ceil(np.log10(1.01 * drawn.max()))
+        margin = 10 ** (_MARGIN * (last - first))
+        self._panels[kind].set_xlim(10**first / margin, 10**last * margin)
+        self._panels[kind].xaxis.set_major_locator(GivenLocator((10 ** np.arange(first, last + 1)).tolist()))
         lowest = min((y for _, y in _rows(r)), default=0.0)
-        self._panels[kind].set_ylim(min(lowest, 1.0 - _ROWS) - 0.5, 0.5)
+        self._panels[kind].set_ylim(lowest - 0.5, 0.5)
 
     def _headings(self, r: HistogramErrors) -> list[Label]:
         """Return what stands above each group: whether it is private."""
@@ -128,7 +127,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         name = plain(sample.mechanism.label)
         # all of it is in the tooltip
         why = plain(textwrap.shorten(sample.problem, _LONGEST, placeholder=" …"))
-        return Label(y + _BASE + _HEIGHT / 2, name, self._colour(sample), note=why, bold=chosen)
+        return Label(y + _BASE + _HEIGHT / 2, name, self.palette.ink, note=why, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
         sample = next((one for one, middle in _rows(r) if abs(y - middle) <= 0.5), None)

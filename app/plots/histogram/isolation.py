@@ -166,11 +166,11 @@ def verdict_words(view: QueryMap) -> str:
     """Say whether q isolates, and why."""
     v, t = view.verdict, _equation("t", number(view.t))
     if v is None:
-        return f"Whether q isolates depends on the data ({_equation('c', number(view.c))}, {t})."
+        return f"Whether q isolates a record depends on the data ({_equation('c', number(view.c))}, {t})."
     reach = f"within {_equation('c r', quantity(view.c * v.distance, common_unit(view)))}"
     if v.isolates:
-        return f"q isolates: {count_words(v.within)} {reach}, fewer than {t}."
-    return f"q does not isolate: {count_words(v.within)} {reach}, at least {t}."
+        return f"The guess q isolates a record: {count_words(v.within)} {reach}, fewer than {t}."
+    return f"The guess q isolates no record: {count_words(v.within)} {reach}, at least {t}."
 
 
 def _equation(name: str, value: str) -> str:

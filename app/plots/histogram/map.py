@@ -11,6 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number
@@ -43,6 +44,7 @@ from app.plots.histogram.cells import (
     record_rows,
     shading_entries,
     shift_rows,
+    small_cells,
 )
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_maps import CellMap
@@ -72,12 +74,10 @@ class HistogramMap(SpacePicture[CellMap]):
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
         self._shift = ShiftLayer(self.axes, self.palette)
         self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.0)
-        self._rim = self.line("accent", linewidth=4.6, color=self.palette.card, zorder=3.0)
         self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
-        self._whiskers = LineCollection([], colors=self.palette.ink, linewidths=1.0, zorder=1.5)
-        self.axes.add_collection(self._whiskers, autolim=False)
+        self._winner.set_path_effects([withStroke(linewidth=4.6, foreground=self.palette.card)])
         # where whiskers are too short to see, their caps are seen
-        self._caps = self.still_line("truth", marker="_", markersize=5.0, linestyle="none", zorder=1.5)
+        self._whiskers = self.still_line("truth", marker="_", markersize=5.0, linewidth=1.0, zorder=1.5)
         self._gaps = LineCollection([], colors=self.palette.card, linewidths=0.8, zorder=1.45)
         self.axes.add_collection(self._gaps, autolim=False)
         self._heights: tuple[float, float] | None = None
@@ -87,8 +87,7 @@ class HistogramMap(SpacePicture[CellMap]):
         super().show(result)
         self.answers_apart = not result.flat
         shapes = corners(result.cells, (0.0, self._bars(result)))
-        for line in (self._rim, self._winner):
-            line.set_data(*join_outlines([] if result.chosen is None else [shapes[result.chosen]]).T)
+        self._winner.set_data(*join_outlines([] if result.chosen is None else [shapes[result.chosen]]).T)
         self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.
@@ -167,21 +166,18 @@ class HistogramMap(SpacePicture[CellMap]):
             bottom, top = self.axes.get_ylim()
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
-        whole = None if r.is_closeup else r  # a close-up shows all
-        self._hides_some = draw_records(self._records, dots, self.palette, strip=r.flat, on=whole)
+        self._hides_some = draw_records(self._records, dots, self.palette, strip=r.flat, on=r)
 
     def _draw_still(self, r: CellMap) -> None:
         noise, numbered = r.half_width or 0.0, r.numbers and not r.cells.spread
         self._layer.draw(r.cells, r.per_area, noise=noise)
         self._numbers.set_cells(r.cells if numbered else None, r.per_area, noise)
-        self._numbers.boxed = r.records is not None
         self._zero.set_data([], [])
         self._gaps.set_segments([])
         ends = self._ends(r)
         middles = (r.cells.lower[:, 0] + r.cells.upper[:, 0])[: len(ends)] / 2
-        places = zip(middles.tolist(), ends.tolist(), strict=True)
-        self._whiskers.set_segments([[(x, low), (x, high)] for x, (low, high) in places])
-        self._caps.set_data(np.repeat(middles, 2), ends.ravel())
+        heights = np.column_stack([ends, np.full(len(ends), np.nan)])
+        self._whiskers.set_data(np.repeat(middles, 3), heights.ravel())
         if r.flat:
             heights = self._bars(r)
             low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
@@ -209,13 +205,16 @@ class HistogramMap(SpacePicture[CellMap]):
                 whisker = (point("|", p.ink, 10.0),) if len(self._ends(r)) else ()
                 yield LegendEntry(whisker, f"± {number(noise)} (95 %)")
         else:
-            blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-            count, *held = cells_words(r.cells).split(" (")
-            yield from in_lines((blank,), [f"{count}{simulated}", *(f"({one}" for one in held)])
+            grid = point("$⊞$", border(p), 10.0, markeredgewidth=0.0)
+            yield LegendEntry((grid,), f"{cells_words(r.cells).split(' (')[0]}{simulated}")
             yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if noise is not None and (r.cells.counts < noise).any():
+                blank = point("s", p.card, 9.0, markeredgecolor=border(p))
                 grey = point("$7$", p.muted, 6.5, markeredgewidth=0.0)
-                yield LegendEntry((blank, grey), f"below {number(noise)}: mostly noise")
+                yield LegendEntry((blank, grey), "mostly noise")
+            if r.numbers and small_cells(r).any():
+                bold = point(r"$\mathbf{77}$", p.ink, 10.0, markeredgewidth=0.0)
+                yield LegendEntry((bold,), "sum of small cells")
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 from matplotlib.transforms import offset_copy
 
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.labels import Label, figure_of
-from app.plots.elements.scales import TICK_SIZE, GivenLocator, TickFormatter, scale_from_zero
+from app.plots.elements.labels import Label, figure_of, set_polygons
+from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.cells import caption_of, swept_words
-from engine.analysis.isolation_attacks import AttackRates, AttackSweep
+from engine.analysis.isolation_attacks import AttackRates, AttackSweep, isolation_threshold
+from engine.array_types import Floats
 
 _WORDS = {
     "c": "c, the radius in distances to the nearest record  (harder →)",
@@ -38,11 +39,10 @@ class IsolationRates(Picture[AttackSweep]):
 
     def build(self) -> None:
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._where = self.text(fontsize=TICK_SIZE, color=self.palette.ink, va="bottom", zorder=5)
-        beside = self.axes.get_xaxis_transform(), figure_of(self.axes)
-        self._where.set_transform(offset_copy(*beside, 4, 3, units="points"))
-        self._where.set_path_effects([withStroke(linewidth=3.0, foreground=self.palette.card)])
         self._lines: list[tuple[Line2D, Line2D]] = []
+        # the intervals of the baseline: an attack that stays within is no better
+        self._band = PolyCollection([], facecolors=self.palette.global_, alpha=0.25, zorder=1.5)
+        self.axes.add_collection(self._band, autolim=False)
 
     def show(self, result: AttackSweep) -> None:
         self._scale(result)
@@ -53,41 +53,51 @@ class IsolationRates(Picture[AttackSweep]):
         for lines in self._lines:
             for line in lines:
                 line.set_data([], [])
-        labels = []
+        labels, bands = [], list[Floats]()
         for index, (attack, (curve, bars)) in enumerate(zip(result.attacks, self._lines, strict=False)):
             colour, stroke, marker = self._style(result, index)
             apart = _APART * (index - (len(result.attacks) - 1) / 2)
             bars.set_transform(offset_copy(self.axes.transData, figure_of(self.axes), apart, units="points"))
             curve.set_data(result.values, 100 * attack.rates)
-            curve.set(color=colour, marker=marker, markersize=6, linewidth=stroke.width)
-            curve.set_linestyle(stroke.linestyle)
+            curve.set(color=colour, marker=marker, markersize=7, linewidth=stroke.width)
+            # markers that coincide are told apart
+            curve.set(linestyle=stroke.linestyle, markeredgecolor=self.palette.card, markeredgewidth=0.8)
             gap = np.full(len(result.values), np.nan)
-            ends = np.stack([attack.lower, attack.upper, gap], axis=1).ravel()
-            bars.set_data(np.repeat(result.values, 3), 100 * ends)
+            ends = 100 * np.stack([attack.lower, attack.upper, gap], axis=1)
+            bars.set_data(np.repeat(result.values, 3), ends.ravel())
             bars.set_color(colour)
+            if attack.baseline:
+                bars.set_data([], [])
+                lower, upper = (np.column_stack([result.values, end]) for end in ends.T[:2])
+                band = np.concatenate([lower, upper[::-1]])
+                bands.append(band[np.isfinite(band[:, 1])])
             labels.append(self._label(result, attack, colour, stroke, marker))
+        set_polygons(self._band, bands)
         self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
-        self._where.set(x=result.chosen, text=swept_words(result.swept, result.chosen))
         self.labels.set_labels(labels)
 
     def _scale(self, r: AttackSweep) -> None:
         low, high = float(r.values.min()), float(r.values.max())
         margin = _MARGIN * (high - low) or 0.5
         self.axes.set_xlim(low - margin, high + margin)
-        self.axes.xaxis.set_major_locator(GivenLocator(r.values.tolist()))
+        self.axes.xaxis.set_major_locator(
+            GivenLocator([value for value in r.values.tolist() if value % 1 == 0])
+        )
         self.axes.xaxis.set_major_formatter(TickFormatter())
         highest = [value for attack in r.attacks for value in attack.upper.tolist() if value == value]
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
         done = "single out" if r.swept == "predicates" else "isolate"
-        whiskers = f"whiskers: {share(r.confidence)} confidence interval"
+        whiskers = f"whiskers, band: {share(r.confidence)} confidence"
         set_y_label(self.axes, self.palette, f"guesses that {done} a record ({whiskers})")
-        set_x_label(self.axes, _WORDS[r.swept])
+        t = "t" if r.swept == "t" else number(isolation_threshold(r.mechanism))
+        isolated = f"\nisolated: fewer than {t} records within c times its distance from the guess"
+        set_x_label(self.axes, _WORDS[r.swept] + isolated * (r.swept != "predicates"))
 
     def _style(self, r: AttackSweep, index: int) -> tuple[str, Stroke, str]:
         attack = r.attacks[index]
         if attack.baseline:
-            return self.palette.global_, STROKES["global_"], "s"
+            return self.palette.global_, STROKES["global_"], ""
         rank = sum(not other.baseline for other in r.attacks[:index]) % len(_SERIES)
         return self.palette.series[_SERIES[rank]], SERIES_STROKES[rank], _MARKERS[rank]
 
@@ -96,12 +106,10 @@ class IsolationRates(Picture[AttackSweep]):
         end = 100 * float(known[-1]) if known.size else np.nan
         index = int(np.abs(r.values - r.chosen).argmin())
         rate = float(attack.rates[index])
-        base = next((float(other.rates[index]) for other in r.attacks if other.baseline), np.nan)
         note = f"{share(rate)} at {swept_words(r.swept, float(r.values[index]))}"
-        if attack.baseline:
-            note += ", baseline"
-        elif base > 0:
-            note += f", {number(rate / base, 2)} × baseline"
+        base = next((float(other.upper[index]) for other in r.attacks if other.baseline), np.nan)
+        if not attack.baseline and attack.lower[index] <= base:
+            note += ", no better than blind"
         name = plain(ATTACK_NAMES[attack.attack])
         return Label(end, name, colour, note=note * bool(np.isfinite(rate)), stroke=stroke, marker=marker)
 

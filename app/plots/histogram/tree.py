@@ -30,7 +30,7 @@ from engine.array_types import Floats
 _LIGHT = 0.4  # strength of the shades below the tree
 _BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction
 _TWO_LINES = 33.0  # height of a y label, in points
-_MANY = 400  # edges: of more, lines are finer
+_MANY = 150  # edges: of more, lines are finer
 _ARC_LIMITS = (-0.36, 1.05)
 _ARC = np.linspace(0.0, np.pi, 17)
 

@@ -114,7 +114,7 @@ def test_borders_of_possible_cells_cross_out_no_counts(window_of, still):
     assert window.wait_until_idle(60_000)
     (numbers,) = window.page.canvas.picture.under_answers
     assert numbers.get_visible()
-    assert numbers.fit_numbers()
+    assert numbers.fit_numbers()[0]
     switch(window)
     assert not numbers.get_visible()
     switch(window, on=False)

@@ -8,6 +8,7 @@ from seen import choose, option
 
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
+from app.pages.histogram.editors import NOT_AIMED
 from engine.analysis import histogram_accuracy
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
@@ -38,7 +39,7 @@ def test_every_tab_has_its_picture(window):
     assert window.session.undo_stack.count() == 0  # looking is no edit
 
 
-def test_cells_are_cut_level_by_level_and_played_by_the_space_bar(window, qtbot):
+def test_cells_are_cut_level_by_level(window, qtbot):
     levels = window.page.card.editors[LevelOptions]
     deepest = levels.slider.maximum()
     whole = result(window)
@@ -50,17 +51,11 @@ def test_cells_are_cut_level_by_level_and_played_by_the_space_bar(window, qtbot)
     assert len(few.counts) < len(whole.cells.counts)
     levels.slider.setValue(0)
     assert wait(window).cells.counts.tolist() == [400]
-    levels._timer.setInterval(1)
     levels.slider.setFocus()
-    qtbot.keyClick(levels.slider, Qt.Key.Key_Space)
-    assert levels.playing
-    qtbot.waitUntil(lambda: not levels.playing)
+    for _ in range(deepest):
+        qtbot.keyClick(levels.slider, Qt.Key.Key_Right)
+    assert levels.level is None
     assert len(wait(window).cells.counts) == len(whole.cells.counts)
-    levels.play.click()
-    assert levels.playing
-    window.page.show_tab("tree")
-    assert not levels.playing
-    wait(window)
 
 
 def test_the_shift_is_drawn_anew_and_its_perimeter_is_shown_before_and_after(window):
@@ -199,9 +194,8 @@ def test_the_tree_on_cells_costs_at_least_as_much_as_the_true_one(window):
 
 def test_what_is_said_of_a_guess_goes_with_its_tab(window):
     open_tab(window, "isolation")
-    window.page.card.editors[QueryOptions].attack("uniform")
-    wait(window)
-    assert window.page.card.advice.text() == "This guess does not use the histogram."
+    window.page.card.editors[QueryOptions].said.emit(NOT_AIMED)
+    assert window.page.card.advice.text() == NOT_AIMED
     open_tab(window, "cells")
     assert window.page.card.advice.text() == ""
 

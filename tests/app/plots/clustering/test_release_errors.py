@@ -45,14 +45,24 @@ def test_dots_stand_for_equal_shares():
     assert quantile_dots(np.array([3.0])).tolist() == [3.0] * DOTS
 
 
-def test_dots_are_stacked_and_never_overlap():
+@pytest.mark.parametrize("most", [4, 50])
+def test_dots_are_stacked_and_never_overlap(most):
     x = np.sort(np.random.default_rng(1).normal(0, 30, 50))
-    columns, heights = stacks(x, 8.0)
-    assert (np.abs(columns - x) <= 8).all()
+    columns, heights = stacks(x, 8.0, most)
+    assert heights.max() < most
+    assert (np.abs(columns - x) <= 24).all()
     for one, other in itertools.combinations(zip(columns, heights, strict=True), 2):
-        assert one[0] == other[0] or abs(one[0] - other[0]) >= 4
+        assert one[0] == other[0] or abs(one[0] - other[0]) >= 8 - 1e-9
         assert one != other
-    assert stacks(np.zeros(3), 1.0)[1].tolist() == [0, 1, 2]
+    assert stacks(np.zeros(3), 1.0, 3)[1].tolist() == [0, 1, 2]
+
+
+def test_a_stack_that_is_too_high_has_columns_around_its_place():
+    columns, heights = stacks(np.full(20, 5.0), 2.0, 8)
+    places, counts = np.unique(columns, return_counts=True)
+    assert places.tolist() == [3, 5, 7]
+    assert sorted(counts.tolist()) == [6, 7, 7]
+    assert heights.max() == 6
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
@@ -61,7 +71,7 @@ def test_every_row_has_room_for_its_dots(count, scale):
     made = picture(*(sample(f"Mechanism {i}", 0.1 * 2**i) for i in range(count)), scale=scale)
     width = made._rows.diameter() * made.axes.figure.dpi / 72
     for places, room in made._rows._spaces():
-        assert (stacks(places[:, 0], width)[1].max() + 1) * width <= room
+        assert (stacks(places[:, 0], width, DOTS)[1].max() + 1) * width <= room
     assert 2.5 <= made._rows.diameter() <= 9
 
 

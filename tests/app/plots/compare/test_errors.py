@@ -271,13 +271,6 @@ def test_equal_errors_do_not_make_the_dots_of_all_rows_small(view):
     dots = drawn(view)._rows.diameter()
     spiked = drawn(dataclasses.replace(view, comparison=with_errors(view.comparison, 2, half_equal)))
     assert spiked._rows.diameter() >= dots - 0.5
-    texts = []
-    spiked._rows._count = lambda x, y, width, count, *rest: texts.append(count)
-    cuts = []
-    spiked._rows._break = lambda x, *rest: cuts.append(x)
-    spiked.axes.figure.canvas.draw()
-    assert texts[0] >= 25
-    assert len(cuts) == len(texts)  # a cut stack does not look like one of so many dots
 
 
 def test_the_best_row_is_the_highest_once_all_runs_are_made(view):

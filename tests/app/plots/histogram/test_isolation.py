@@ -75,11 +75,11 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 def test_the_verdict_is_in_words():
     assert picture(view())._sentence.text.replace("\u00a0", " ") == (
-        "q isolates: 3 records within c r = 0.2\u202fcm, fewer than t = 10."
+        "The guess q isolates a record: 3 records within c r = 0.2\u202fcm, fewer than t = 10."
     )
     crowd = dataclasses.replace(NEAR, within=57, isolates=False)
     assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
-        "q does not isolate: 57 records within c r = 0.2\u202fcm, at least t = 10."
+        "The guess q isolates no record: 57 records within c r = 0.2\u202fcm, at least t = 10."
     )
 
 

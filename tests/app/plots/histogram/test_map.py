@@ -101,9 +101,9 @@ def test_the_faintest_cell_of_the_black_theme_is_not_black():
 def test_density_is_against_the_average_and_the_key_says_so():
     np.testing.assert_allclose(shade_values(CELLS, True), CELLS.counts / CELLS.sizes / 60)
     assert shade_values(CELLS, False) is CELLS.counts
-    assert any(text == "density, × average:" for text in picture(view())._legend.texts())
+    assert any(text.endswith(" × average density") for text in picture(view())._legend.texts())
     texts = picture(view(per_area=False))._legend.texts()
-    assert {"1, 4, 18, 40", "records in a cell:"} < set(texts)
+    assert {"1 record in a cell", "4", "18", "40"} < set(texts)
 
 
 def test_one_dense_cell_does_not_make_all_others_blank():
@@ -117,16 +117,32 @@ def test_one_dense_cell_does_not_make_all_others_blank():
 
 def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
     made = picture(view())
-    written = made._numbers.fit_numbers()
-    assert {place: text for place, _, text in written} == {0: "10", 1: "0", 2: "3", 3: "40", 4: "7"}
+    written, sums = made._numbers.fit_numbers()
+    assert not sums
+    assert {one.cells[0]: one.text for one in written} == {0: "10", 1: "0", 2: "3", 3: "40", 4: "7"}
     to_pixels = made.axes.transData.transform
-    for place, middle, _ in written:
+    for (place,), middle, _ in written:
         np.testing.assert_allclose(middle, to_pixels(CELLS.centers[place]))
-    assert made._numbers.boxed
-    assert not picture(view(numbers=False))._numbers.fit_numbers()
+    assert picture(view(numbers=False))._numbers.fit_numbers() == ([], [])
     grid = np.stack(np.meshgrid(np.arange(60), np.arange(60)), -1).reshape(-1, 2) / 60
     fine = CellsAlong(grid, grid + 1 / 60, np.ones(3600))
-    assert not picture(view(cells=fine, chosen=None))._numbers.fit_numbers()
+    assert picture(view(cells=fine, chosen=None))._numbers.fit_numbers() == ([], [])
+
+
+def test_small_cells_beside_each_other_have_one_number_their_sum():
+    grid = np.stack(np.meshgrid(np.arange(10), np.arange(10)), -1).reshape(-1, 2) / 100
+    low = np.vstack([[(0.0, 0.0), (0.0, 0.5), (0.5, 0.0), (0.5, 0.5)], grid + 0.1, grid + 0.7])
+    size = np.append(np.full(4, 0.5), np.full(200, 0.01))[:, None]
+    counts = np.concatenate([[30.0, 40.0, 50.0, 60.0], np.full(100, 12.0), np.full(100, 1.0)])
+    shown = view(cells=CellsAlong(low, low + size, counts), chosen=None, shift=None, half_width=5.0)
+    made = picture(shown)
+    _, sums = made._numbers.fit_numbers()
+    # of the other hundred, all is below the noise
+    assert [(one.text, len(one.cells)) for one in sums] == [("1\u202f200", 100)]
+    held = made.axes.transData.transform(low[sums[0].cells].mean(axis=0) + 0.005)
+    np.testing.assert_allclose(sums[0].middle, held)
+    assert "sum of small cells" in made._legend.texts()
+    assert "sum of small cells" not in picture(view())._legend.texts()
 
 
 def test_many_cells_have_no_borders():
@@ -201,8 +217,8 @@ def test_bins_and_their_intervals_are_named_in_the_legend():
 def test_the_ends_of_intervals_are_seen_where_these_are_short():
     ends = np.array([[29.9, 30.1], [9.9, 10.1]])
     made = picture(flat(intervals=ends, per_area=False, half_width=0.1))
-    assert np.array(made._whiskers.get_segments())[:, :, 1].tolist() == ends.tolist()
-    assert made._caps.get_ydata().tolist() == ends.ravel().tolist()
+    assert made._whiskers.get_ydata().reshape(-1, 3)[:, :2].tolist() == ends.tolist()
+    assert made._whiskers.get_marker() == "_"
     assert made._zero.zorder < made._layer.patches.zorder  # which hides no small bar
 
 
@@ -215,7 +231,9 @@ def test_counts_below_the_noise_are_grey_on_blank_cells_and_the_key_says_so(pale
     blank = np.array([colour == palette.card for colour in colours(made)])
     assert blank.tolist() == below.tolist()
     assert contrast(palette.muted, palette.card) >= LEGIBLE
-    [grey] = [one for one in made._legend._entries if one.text == "below 20: mostly noise"]
+    [grey] = [one for one in made._legend._entries if one.text == "mostly noise"]
+    others = [sample["color"] for one in made._legend._entries for sample in one.samples if one is not grey]
+    assert palette.card not in others  # which has one meaning
     assert [sample["color"] for sample in grey.samples] == [palette.card, palette.muted]
     assert not any("blank" in text for text in plain._legend.texts())
 
@@ -228,14 +246,13 @@ def test_the_key_names_steps_of_the_shades_in_their_colours():
     sides = tuple(dataclasses.replace(side, side=one) for side, one in zip(PLANE, window, strict=True))
     made = picture(view(cells=cells, directions=sides, window=window, shift=None, chosen=None))
     entries = made._legend._entries
-    [steps] = [one for one in entries if len(one.samples) > 1]
-    said = entries[entries.index(steps) + 1].text
-    values = [float(text.strip("≤≥ ")) for text in said.split(", ")]
-    assert len(values) == len(steps.samples) == 4
+    steps = [one for one in entries if " ×" in one.text]
+    values = [float(one.text.strip("≤≥ ").split(" ×")[0]) for one in steps]
+    assert len(values) == 4
     scale = Shading.of(cells, True)
     shown = [shade(LIGHT, share) for share in scale.shares(np.array(values)).tolist()]
-    assert [sample["color"] for sample in steps.samples] == shown
-    assert said.startswith("≤ ") == scale.floored
+    assert [sample["color"] for one in steps for sample in one.samples] == shown
+    assert steps[0].text.startswith("≤ ") == scale.floored
 
 
 def test_records_do_not_hide_small_cells():

@@ -33,8 +33,11 @@ def test_rates_and_intervals_are_drawn_as_they_are():
     for attack, (curve, bars) in zip(VIEW.attacks, made._lines, strict=True):
         np.testing.assert_array_equal(curve.get_xdata(), C)
         np.testing.assert_array_equal(curve.get_ydata(), 100 * attack.rates)
-        np.testing.assert_array_equal(bars.get_ydata()[::3], 100 * attack.lower)
-        np.testing.assert_array_equal(bars.get_ydata()[1::3], 100 * attack.upper)
+        if attack is not GUESS:
+            np.testing.assert_array_equal(bars.get_ydata()[::3], 100 * attack.lower)
+            np.testing.assert_array_equal(bars.get_ydata()[1::3], 100 * attack.upper)
+    [band] = made._band.get_paths()
+    assert {(2.0, 5.0), (4.0, 5.0), (4.0, 45.0), (2.0, 45.0)} <= set(map(tuple, band.vertices.tolist()))
     low, high = made.axes.get_ylim()
     assert low == 0
     assert 90 <= high <= 103
@@ -47,10 +50,22 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
     assert len({curve.get_marker() for curve in curves}) == 3
     assert [label.marker for label in made.labels._labels] == [curve.get_marker() for curve in curves]
     assert made.labels.texts() == [
-        "uniform guess 20\u202f% at c = 3, baseline",
-        "center of a cell 40\u202f% at c = 3, 2 × baseline",
-        "weighted point 30\u202f% at c = 3, 1.5 × baseline",
+        "blind guess 20\u202f% at c = 3",
+        "center of a cell 40\u202f% at c = 3, no better than blind",
+        "weighted point 30\u202f% at c = 3, no better than blind",
     ]
+    sure = dataclasses.replace(CELL, lower=np.full(3, 0.46))
+    better = picture(dataclasses.replace(VIEW, attacks=(GUESS, sure)))
+    assert better.labels.texts()[1] == "center of a cell 40\u202f% at c = 3"
+
+
+def test_the_axis_says_when_a_record_is_isolated():
+    rest = "records within c times its distance from the guess"
+    for swept, t in (("c", "50"), ("t", "t")):
+        made = picture(dataclasses.replace(VIEW, swept=swept))
+        assert made.axes.get_xlabel().endswith(f"isolated: fewer than {t} {rest}")
+    exact = dataclasses.replace(VIEW, mechanism=ShiftedHistogram(t=8))
+    assert f"fewer than 8 {rest}" in picture(exact).axes.get_xlabel()
 
 
 def test_intervals_of_different_attacks_do_not_hide_each_other():
@@ -61,9 +76,8 @@ def test_intervals_of_different_attacks_do_not_hide_each_other():
         assert curve.get_transform() == made.axes.transData
 
 
-def test_the_chosen_value_is_written_beside_its_line():
-    made = picture()
-    assert (made._where.get_text(), made._where.get_position()[0]) == ("c = 3", 3.0)
+def test_the_chosen_value_has_a_line():
+    assert picture()._chosen.get_xdata() == [3.0, 3.0]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +106,7 @@ def test_fewer_attacks_leave_no_line_behind():
 def test_words_and_numbers():
     made = picture()
     assert made.tooltip(3.2).startswith(
-        "c = 3: uniform guess 20\u202f% (5\u202f% to 45\u202f%); center of a cell"
+        "c = 3: blind guess 20\u202f% (5\u202f% to 45\u202f%); center of a cell"
     )
     assert "center" not in made.tooltip(4.0)
     rows = made.table()[1]
@@ -101,9 +115,9 @@ def test_words_and_numbers():
 
 
 def test_ticks_are_the_values_that_were_tried():
-    c = np.array([1.0, 2, 4, 8])
+    c = np.array([1.0, 2, 4, 4.5, 8])
     attack = AttackRates("uniform", 0.4 / c, 0.3 / c, 0.5 / c)
-    assert picture(AttackSweep(PrivTree(), "c", c, (attack,), 4.0)).axes.get_xticks() == c.tolist()
+    assert picture(AttackSweep(PrivTree(), "c", c, (attack,), 4.0)).axes.get_xticks() == [1, 2, 4, 8]
     many = np.arange(1.0, 201.0)
     crowded = picture(AttackSweep(PrivTree(), "d", many, (AttackRates("weighted", *[0.5 / many] * 3),), 2.0))
     ticks = crowded.axes.get_xticks()
