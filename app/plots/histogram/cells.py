@@ -146,10 +146,17 @@ def small_cells(view: MappedHistogram) -> Bools:
 
 
 def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
-    """Return which points lie in small cells."""
-    small, at = small_cells(view), dots[:, None]
-    held = np.all((view.cells.lower[small] <= at) & (at < view.cells.upper[small]), axis=2)
-    return np.asarray(np.any(held, axis=1), dtype=bool)
+    """Return which points of a map lie in small cells."""
+    small, order = small_cells(view), np.argsort(dots[:, 0])
+    lower, upper = view.cells.lower[small], view.cells.upper[small]
+    across, up = dots[order].T
+    held = np.zeros(len(dots), dtype=bool)
+    ranges = np.searchsorted(across, np.column_stack([lower[:, 0], upper[:, 0]])).tolist()
+    for (begin, end), low, high in zip(ranges, lower[:, 1].tolist(), upper[:, 1].tolist(), strict=True):
+        held[begin:end] |= (low <= up[begin:end]) & (up[begin:end] < high)
+    result = np.empty_like(held)
+    result[order] = held
+    return result
 
 
 def shading_entries(
