@@ -158,9 +158,9 @@ class AskLine(Card):
     def _propose(self, question: Question) -> None:
         """Write a question into the line and the fields, to be added or changed."""
         self.line.setText(question.as_text())
+        self._read()
         if self.line.hasFocus():
             self.line.selectAll()
-        self._read()
 
     def _fill(self, box: ComboBox, names: Sequence[str]) -> None:
         with QSignalBlocker(box):

@@ -42,7 +42,7 @@ ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.24, 0.51)
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
 DOTTED = (0, (0.7, 0.9))
-HIGH_ENOUGH = 8  # percent: of the band of luck, for its name
+MIN_BAND = 8  # percent: of the band of luck, for its name
 LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
 STACKS = 80  # places for them side by side
 HEIGHT, PENDING, START = 0.78, 0.9, 1.0
@@ -248,7 +248,7 @@ class AuditGuessWho(Picture[AuditView]):
         set_x_label(self._hits, "" if r.plain else "bets")
         edge = np.stack([game.marks, 100 * game.luck], 1)
         self._band.set_xy(np.concatenate([[[1, limit]], edge, [[last, limit]]]))
-        has_room = limit <= 100 - HIGH_ENOUGH
+        has_room = limit <= 100 - MIN_BAND
         self._luck.set(y=(limit + 100) / 2, text="luck" if has_room and not r.plain else "")
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from app.model.theme import STROKES
 from app.plots.figures import new_figure
@@ -39,7 +40,8 @@ def test_the_label_tells_what_holds_95_percent():
     picture = NoiseDensities.draw(new_figure().add_subplot(), drawn(curve), unit="$")
     (label,) = picture.labels.texts()
     assert "± 300\u202f$" in label
-    assert label.endswith("in use; ±: 95 % within")
+    assert label.endswith("in use")
+    assert any("95 % of the noise" in text.get_text() for text in picture.axes.findobj(Text))
 
 
 def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
