@@ -217,7 +217,10 @@ class AskLine(Card):
             problem = error.problem if isinstance(error, ParameterError) else str(error)
             self._show_problem(f"{problem[:1].upper()}{problem[1:]}")
             return
+        typed = self.line.isModified()
         self._propose(dataclasses.replace(question, where=()))
+        if typed:  # the list of words may have had the keyboard
+            self.line.selectAll()
         self.asked.emit(question)
 
     def _show_problem(self, text: str) -> None:
