@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.selection import Selection
-from app.model.wording.numbers import grouped, number, quantity, share, within
+from app.model.wording.numbers import number, quantity, within
 from app.model.wording.releases import ExpectedWords, SwitchOffer
-from app.plots.histogram.cells import swept_words
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,
     CountError,
@@ -29,7 +27,6 @@ from engine.analysis.histogram_structures import (
     FacilitiesAlong,
     MatchingAlong,
 )
-from engine.analysis.isolation_attacks import TRIALS, AttackSweep
 from engine.histograms.matching import MAX_MATCHED
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
@@ -65,26 +62,6 @@ def cell_note(setup: Selection, result: CellMap) -> str:
         below = "this hides most counts; fewer cells or a larger ε would help"
     some, each = number(m), "cell" if others else "bin"
     return f"{some} {each}{'s' * (m != 1)}{of}{', each' * (m != 1)} {_within(result.half_width)}: {below}."
-
-
-def attack_note(setup: Selection, sweep: AttackSweep) -> str:
-    """Compare the best attack with a blind guess, at the chosen value."""
-    results = sweep.best()
-    if results is None:
-        return ""
-    best, blind, index = results
-    where = swept_words(sweep.swept, sweep.chosen)
-    gain = float(best.rates[index] - blind.rates[index])
-    apart = best.lower[index] > blind.upper[index] or best.upper[index] < blind.lower[index]
-    often, blindly = (share(float(one.rates[index])) for one in (best, blind))
-    tries = (
-        f"At {where} the best attack ({ATTACK_NAMES[best.attack]}) isolates a record in "
-        f"{often} of its guesses, a blind guess in {blindly}"
-    )
-    if not apart:
-        return f"{tries}. With {grouped(TRIALS)} guesses, this could be luck."
-    more = "an advantage" if gain > 0 else "a disadvantage"
-    return f"{tries}: {more} of {number(100 * abs(gain), 2)} percentage points."
 
 
 def error_note(setup: Selection, errors: HistogramErrors) -> str:

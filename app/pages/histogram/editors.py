@@ -129,8 +129,8 @@ class AttackEditor(OptionsEditor):
         tip = "Place the guess by an attack, which uses the release only; choose it again for another guess"
         self.box = combo("Place the guess by an attack", SHORT, tip, stretch=False)
         self.box.setMinimumContentsLength(max(map(len, SHORT.values())))
-        for index, words in enumerate(HELP.values()):
-            self.box.setItemData(index, words, Qt.ItemDataRole.ToolTipRole)
+        for index, text in enumerate(HELP.values()):
+            self.box.setItemData(index, text, Qt.ItemDataRole.ToolTipRole)
         self.box.activated.connect(lambda index: self.attack(self.box.itemData(index)))
         name = QLabel("&Guess")
         name.setBuddy(self.box)

@@ -122,10 +122,9 @@ class IsolationMap(SpacePicture[QueryMap]):
         v, near = r.verdict, r.nearest
         if v is not None and near is not None:
             rows.append(["nearest record", 1, *np.repeat(near, 2).tolist()])
-            for name, radius, held in (
-                ("small circle", v.distance, ""),
-                ("large circle", r.c * v.distance, len(v.within)),
-            ):
+            circles = ("small circle", 1.0, ""), ("large circle", r.c, len(v.within))
+            for name, factor, held in circles:
+                radius = factor * v.distance
                 ends = np.stack([r.position - radius, r.position + radius], axis=1).ravel()
                 rows.append([name, held, *ends.tolist()])
         return ["mark", "count", *place_header(r.directions)], rows + cell_rows(r.cells) + record_rows(r)
