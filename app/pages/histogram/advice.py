@@ -114,7 +114,7 @@ class CellsWorth:
     error: CountError
     others: Mapping[str, CountError]  # the same for other private cells, by mechanism
     noise: str = ""  # text about the noise of each count; "" without noise
-    cutting: str = ""  # noun for ranges with a rounding error besides
+    cutting: str = ""  # noun for regions with a rounding error besides
 
 
 def estimate_cells(
@@ -134,9 +134,9 @@ def estimate_cells(
         if match is not None:
             others[name] = match
     width = mechanism.half_width(data.domain, privacy)
-    cell, ranges = ("bin", "ranges") if len(data.columns) == 1 else ("cell", "boxes")
+    cell = "bin" if len(data.columns) == 1 else "cell"
     noise = "" if width is None else f"Each {cell} {_within(width)} (95 %)"
-    return CellsWorth(error, others, noise, f"{ranges} that cut {cell}s")
+    return CellsWorth(error, others, noise, f"a random region across {cell}s")
 
 
 def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
@@ -151,7 +151,7 @@ def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | Non
         times = worth.error.typical / max(worth.others[best].typical, math.ulp(0.0))
         if CLEARLY < times < MAX_TIMES:
             label = MECHANISMS[best].label
-            text = f"Try {within(label)}: {number(times, 2)}× smaller error for ranges"
+            text = f"Try {within(label)}: {number(times, 2)}× smaller error for regions"
             return SwitchOffer(text, {"query": best})
     return EXACT
 
@@ -160,8 +160,8 @@ def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
     """Return the noise of each cell and the typical error of counts as text."""
     typical = _within(worth.error.typical, 2)
     if worth.noise:
-        return ExpectedWords(f"{worth.noise}\n({worth.cutting}: typically {typical})")
-    return ExpectedWords(f"Typical error {typical}\n(in counts of {worth.cutting})")
+        return ExpectedWords(f"{worth.noise}\n({worth.cutting}: about {typical})")
+    return ExpectedWords(f"Typical error {typical}\n(of {worth.cutting})")
 
 
 def _within(error: float, digits: int = 3) -> str:
