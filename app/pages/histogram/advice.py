@@ -43,8 +43,6 @@ RIVALS = ("privtree", "histogram-noisy")
 """Private cells to compare: adaptive or uniform."""
 CLEARLY, MAX_TIMES = 1.25, 1000.0
 """An alternative is offered from the first factor; above the second, the factor is not shown."""
-HARDLY, HIDING = 0.1, 1.0
-"""Noise that hardly shows, and noise that hides most counts, as shares of the average count."""
 
 
 def cell_note(setup: Selection, result: CellMap) -> str:
@@ -55,10 +53,8 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     m, size = len(cells.counts), cells.sizes[:1]
     equal = not others and np.allclose(cells.sizes, size)
     of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
-    noise = result.half_width * m / setup.source.n
-    under = f"counts under {number(result.half_width)} are mostly noise"
-    below = under if noise > HARDLY else "small against most counts"
-    if noise > HIDING:
+    below = f"counts under {number(result.half_width)} are mostly noise"
+    if result.half_width * m > setup.source.n:  # more than the average count
         below = "this hides most counts; fewer cells or a larger ε would help"
     some, each = number(m), "cell" if others else "bin"
     return f"{some} {each}{'s' * (m != 1)}{of}{', each' * (m != 1)} {_within(result.half_width)}: {below}."

@@ -387,11 +387,10 @@ class LevelEditor(OptionsEditor):
 
     def _slide(self, level: int, deepest: int | None = None) -> None:
         """Move the slider without a signal."""
-        blocker = QSignalBlocker(self.slider)
-        if deepest is not None:
-            self.slider.setMaximum(deepest)
-        self.slider.setValue(level)
-        blocker.unblock()
+        with QSignalBlocker(self.slider):
+            if deepest is not None:
+                self.slider.setMaximum(deepest)
+            self.slider.setValue(level)
 
     def _show(self) -> None:
         self.has_choice = self.slider.maximum() > 0

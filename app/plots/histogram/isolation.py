@@ -69,7 +69,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         self._outer = self.line("local", **_OUTER, zorder=2.6)
         self._inner = self.line("local", **_INNER, zorder=2.6)
         self._link = self.line("truth", linewidth=1.2, zorder=2.8)
-        # the records that are counted: other ones are a sample
+        # the records that are counted where they are few, else the nearest one: others are a sample
         self._inside = self.line("truth", **DOTS | {"zorder": 2.9, "markersize": 3.5})
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
@@ -84,11 +84,12 @@ class IsolationMap(SpacePicture[QueryMap]):
         set_polygons(self._fill, outer)
         near = result.nearest
         self._nearest_mark.set_data(*place_points(result, "query", near).T)
-        counted = None if near is None else self._counted(result)
+        v = result.verdict
+        counted = None if v is None else (v.within if v.isolates else v.nearest[None])[:, list(result.axes)]
         self._inside.set_data(*place_points(result, "query", counted).T)
-        ends = [] if near is None else [place_points(result, "query", np.stack([result.position, near]))]
-        self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
-        reach = np.inf if result.verdict is None else result.c * result.verdict.distance
+        ends = None if near is None else np.stack([result.position, near])
+        self._link.set_data(*place_points(result, "query", ends).T)
+        reach = np.inf if v is None else result.c * v.distance
         fit = mark_fit(result, reach, _FULL_SIZE, _MIN_SHARE)
         self._query.set_markersize(fit * _QUERY["markersize"])
         self._nearest_mark.set_markersize(fit * _NEAREST["markersize"])
@@ -139,12 +140,6 @@ class IsolationMap(SpacePicture[QueryMap]):
     def _draw_still(self, r: QueryMap) -> None:
         lane = float(lanes(r).get("cells", 0.0))
         self._layer.draw(r.cells, per_area=True, lane=(lane - HALF_LANE, lane + HALF_LANE))
-
-    def _counted(self, r: QueryMap) -> Floats:
-        """Return the records in the large ball where they are few, else the nearest one."""
-        assert r.verdict is not None
-        result: Floats = r.verdict.within if r.verdict.isolates else r.verdict.nearest[None]
-        return result[:, list(r.axes)]
 
     def _rims(self, r: QueryMap) -> tuple[list[Floats], list[Floats]]:
         """Return the outlines of both balls; they are circles in the unit of the data."""

@@ -201,12 +201,6 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     return f"{drawn}. One of all points costs {', '.join(costs)}{truth}."
 
 
-def _against(cost: float, true: float, what: str, unit: str) -> str:
-    """Say a cost, and how many times as much as what is true, unless that is nothing."""
-    said = quantity(cost, unit)
-    return f"{said} ({times(cost / true, f'as much as {what}', digits=2)})" if true > 0 else said
-
-
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:
     """Say between which bounds the lowest cost lies; a matching knows its own lower bound."""
     lower = drawn.lower if isinstance(drawn, MatchingAlong) else lower
@@ -222,8 +216,10 @@ def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) 
     )
     best = truth if isinstance(truth, FacilitiesAlong) else None
     if guess.in_truth is not None:
-        true = 0.0 if best is None else best.cost
-        upper = f"{upper}, in truth {_against(guess.in_truth, true, 'on the records', unit)}"
+        upper = f"{upper}, in truth {quantity(guess.in_truth, unit)}"
+        if best is not None and best.cost > 0:
+            ratio = times(guess.in_truth / best.cost, "as much as on the records", digits=2)
+            upper = f"{upper} ({ratio})"
     if best is None:
         return f"{upper}."
     return f"{upper}; {_facilities(best)} on the records {_costs(best)} {quantity(best.cost, unit)}."
