@@ -14,7 +14,6 @@ from app.pages.compare.request import comparison_arguments as comparison_argumen
 from app.pages.compare.request import requested as requested
 from app.pages.compare.request import why_not_searched as why_not_searched
 from app.pages.data.page import DataPage as DataPage
-from app.pages.histogram.advice import attack_note as attack_note
 from app.pages.histogram.advice import cell_note as cell_note
 from app.pages.histogram.advice import error_note as error_note
 from app.pages.histogram.advice import estimate_cells as estimate_cells

@@ -415,11 +415,11 @@ def set_points(line: Line2D, points: Sequence[Position]) -> None:
     line.set_data(*np.array(points or [(np.nan, np.nan)]).T)
 
 
-def set_y_label(axes: Axes, palette: Palette, text: str) -> None:
+def set_y_label(axes: Axes, palette: Palette, text: str, color: str = "") -> None:
     """Name the vertical axis above it, where it can be read without tilting the head."""
     if axes.get_title(loc="left") != text:
         # a given height: looking for one at every drawing costs a tenth of it
-        axes.set_title(text, loc="left", y=1.0, color=palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
+        axes.set_title(text, loc="left", y=1.0, color=color or palette.muted, fontsize=TICK_SIZE + 0.5, pad=9)
 
 
 def names_of_map(across: str, up: str) -> str:

@@ -182,7 +182,7 @@ class QueryMap(MappedHistogram):
         """Yield the results of the isolation test, if the records are known."""
         if self.verdict is not None:
             yield Finding("distance of the nearest record", self.verdict.distance)
-            yield Finding("records within c times that", self.verdict.within)
+            yield Finding("records within c times that", len(self.verdict.within))
             yield Finding("does the guess isolate a record?", self.verdict.isolates)
 
     @property

@@ -45,12 +45,11 @@ class IsolationGuess:
 class IsolationTest(ShownInALine):
     """Whether a guess isolates a record (private), from `isolation_test`."""
 
-    query: Floats  # shape (d,); q
     c: float  # radius of the larger ball, in multiples of δ
     t: int  # this many records within it protect each other
     nearest: Floats  # shape (d,); the record nearest to q
     distance: float  # δ: its distance
-    within: int  # number of records within c δ of q, including that one
+    within: Floats  # shape (m, d); the records within c δ of q, including that one
     isolates: bool  # whether these are fewer than t
 
 
@@ -72,8 +71,8 @@ def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t
     isolation = remembered(data, ("isolation",), lambda: Isolation(data.values))
     position = np.asarray(query, dtype=np.float64)
     result = isolation.verdict(position, c, t)
-    nearest = data.values[result.nearest]
-    return IsolationTest(position, c, t, nearest, result.distance, result.within, result.isolates)
+    nearest, within = data.values[result.nearest], data.values[result.within]
+    return IsolationTest(c, t, nearest, result.distance, within, result.isolates)
 
 
 TRIALS = 1_000

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.array_types import Bools, Floats
+from engine.array_types import Bools, Floats, Ints
 from engine.data.points import search_tree
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -34,7 +34,7 @@ class IsolationVerdict:
 
     nearest: int  # index of the nearest record y (from 0); of several, the first
     distance: float  # δ = |q - y|
-    within: int  # number of records in B(q, c δ), including y
+    within: Ints  # indices of the records in B(q, c δ), including y
     isolates: bool  # whether these are fewer than t
 
 
@@ -61,8 +61,8 @@ class Isolation:
         check(c, t)
         distances = np.linalg.norm(self._points - np.asarray(query, dtype=np.float64), axis=1)
         nearest = int(distances.argmin())
-        within = int(np.count_nonzero(distances <= _radius(c, distances[nearest])))
-        return IsolationVerdict(nearest, float(distances[nearest]), within, within < t)
+        within = np.flatnonzero(distances <= _radius(c, distances[nearest]))
+        return IsolationVerdict(nearest, float(distances[nearest]), within, len(within) < t)
 
     def reaches(self, queries: ArrayLike, t: int, progress: Progress = silent) -> Floats:
         """Return the distances of the t nearest records, shape (k, t), of guesses (k, d).

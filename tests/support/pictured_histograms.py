@@ -79,7 +79,7 @@ def isolation(case: Case) -> QueryMap:
         c=2.0,
         t=10,
         records=some_records(pairs(case), [case.domain] * 2),
-        verdict=IsolationTest(query, 2.0, 10, near, 0.05 * case.domain.width, 3, True),
+        verdict=IsolationTest(2.0, 10, near, 0.05 * case.domain.width, near[None], True),
     )
 
 

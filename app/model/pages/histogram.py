@@ -169,7 +169,6 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.attack_sweep),
         is_slow=True,
         options=(SweepOptions, IsolationOptions, Seeded),
-        advice=lambda: lazy.attack_note,
         of=("cells", "perturbed-points"),
     ),
     HistogramPicture(

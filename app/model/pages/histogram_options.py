@@ -182,7 +182,7 @@ class SweepOptions(OptionGroup):
             "columns that are known",
             "d, by boxes for one record",
         ),
-        label="&By",
+        label="Var&y",
         spoken="Horizontal axis",
         help="The quantity on the horizontal axis when attacks are counted",
     )

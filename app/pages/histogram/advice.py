@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.selection import Selection
-from app.model.wording.numbers import grouped, number, quantity, share, within
+from app.model.wording.numbers import number, quantity, within
 from app.model.wording.releases import ExpectedWords, SwitchOffer
-from app.plots.histogram.cells import swept_words
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,
     CountError,
@@ -29,7 +27,6 @@ from engine.analysis.histogram_structures import (
     FacilitiesAlong,
     MatchingAlong,
 )
-from engine.analysis.isolation_attacks import TRIALS, AttackSweep
 from engine.histograms.matching import MAX_MATCHED
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
@@ -46,8 +43,6 @@ RIVALS = ("privtree", "histogram-noisy")
 """Private cells to compare: adaptive or uniform."""
 CLEARLY, MAX_TIMES = 1.25, 1000.0
 """An alternative is offered from the first factor; above the second, the factor is not shown."""
-HARDLY, HIDING = 0.1, 1.0
-"""Noise that hardly shows, and noise that hides most counts, as shares of the average count."""
 
 
 def cell_note(setup: Selection, result: CellMap) -> str:
@@ -58,33 +53,11 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     m, size = len(cells.counts), cells.sizes[:1]
     equal = not others and np.allclose(cells.sizes, size)
     of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
-    noise = result.half_width * m / setup.source.n
-    under = f"counts under {number(result.half_width)} are mostly noise"
-    below = under if noise > HARDLY else "small against most counts"
-    if noise > HIDING:
+    below = f"counts under {number(result.half_width)} are mostly noise"
+    if result.half_width * m > setup.source.n:  # more than the average count
         below = "this hides most counts; fewer cells or a larger ε would help"
     some, each = number(m), "cell" if others else "bin"
     return f"{some} {each}{'s' * (m != 1)}{of}{', each' * (m != 1)} {_within(result.half_width)}: {below}."
-
-
-def attack_note(setup: Selection, sweep: AttackSweep) -> str:
-    """Compare the best attack with a blind guess, at the chosen value."""
-    results = sweep.best()
-    if results is None:
-        return ""
-    best, blind, index = results
-    where = swept_words(sweep.swept, sweep.chosen)
-    gain = float(best.rates[index] - blind.rates[index])
-    apart = best.lower[index] > blind.upper[index] or best.upper[index] < blind.lower[index]
-    often, blindly = (share(float(one.rates[index])) for one in (best, blind))
-    tries = (
-        f"At {where} the best attack ({ATTACK_NAMES[best.attack]}) isolates a record in "
-        f"{often} of its guesses, a blind guess in {blindly}"
-    )
-    if not apart:
-        return f"{tries}. With {grouped(TRIALS)} guesses, this could be luck."
-    more = "an advantage" if gain > 0 else "a disadvantage"
-    return f"{tries}: {more} of {number(100 * abs(gain), 2)} percentage points."
 
 
 def error_note(setup: Selection, errors: HistogramErrors) -> str:
@@ -137,7 +110,7 @@ class CellsWorth:
     error: CountError
     others: Mapping[str, CountError]  # the same for other private cells, by mechanism
     noise: str = ""  # text about the noise of each count; "" without noise
-    cutting: str = ""  # noun for ranges with a rounding error besides
+    cutting: str = ""  # noun for regions with a rounding error besides
 
 
 def estimate_cells(
@@ -157,9 +130,9 @@ def estimate_cells(
         if match is not None:
             others[name] = match
     width = mechanism.half_width(data.domain, privacy)
-    cell, ranges = ("bin", "ranges") if len(data.columns) == 1 else ("cell", "boxes")
+    cell = "bin" if len(data.columns) == 1 else "cell"
     noise = "" if width is None else f"Each {cell} {_within(width)} (95 %)"
-    return CellsWorth(error, others, noise, f"{ranges} that cut {cell}s")
+    return CellsWorth(error, others, noise, f"a random region across {cell}s")
 
 
 def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
@@ -174,7 +147,7 @@ def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | Non
         times = worth.error.typical / max(worth.others[best].typical, math.ulp(0.0))
         if CLEARLY < times < MAX_TIMES:
             label = MECHANISMS[best].label
-            text = f"Try {within(label)}: {number(times, 2)}× smaller error for ranges"
+            text = f"Try {within(label)}: {number(times, 2)}× smaller error for regions"
             return SwitchOffer(text, {"query": best})
     return EXACT
 
@@ -183,8 +156,8 @@ def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
     """Return the noise of each cell and the typical error of counts as text."""
     typical = _within(worth.error.typical, 2)
     if worth.noise:
-        return ExpectedWords(f"{worth.noise}\n({worth.cutting}: typically {typical})")
-    return ExpectedWords(f"Typical error {typical}\n(in counts of {worth.cutting})")
+        return ExpectedWords(f"{worth.noise}\n({worth.cutting}: about {typical})")
+    return ExpectedWords(f"Typical error {typical}\n(of {worth.cutting})")
 
 
 def _within(error: float, digits: int = 3) -> str:

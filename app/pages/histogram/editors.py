@@ -8,12 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider
+from PySide6.QtWidgets import QLabel, QSlider
 
-from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.picture_spec import OptionGroup
 from app.model.wording.buttons import BUTTONS
 from app.pages.base.options_editor import OptionsEditor, ParameterEditor
+from app.widgets.form_row import combo
 from app.widgets.layouts import line_up
 from app.widgets.value_editors import ChoiceEditor, NumberEditor
 from engine.analysis.histogram_maps import CellMap, QueryMap
@@ -97,13 +97,15 @@ def _step(domain: Any, axis: int, now: float, step: float) -> float:
 
 
 SHORT = {
-    "uniform": "&Blind",
+    None: "By hand",
+    "uniform": "Blind",
     "occupied": "Cell",
     "singleton": BUTTONS["small-cell"],
     "weighted": "Weighted",
 }
 
 HELP = {
+    None: "Drag the cross",
     "uniform": "A random point within the bounds, without the histogram",
     "occupied": "The middle of a random cell that holds points",
     "singleton": "The middle of a cell with a single point, or with the fewest points",
@@ -124,17 +126,15 @@ class AttackEditor(OptionsEditor):
         self._held: tuple[Interval, ...] | None = None
         self._canvas: PlotCanvas | None = None
         self._asked: Mapping[str, Any] = {}
-        self.buttons: dict[str, QPushButton] = {}
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(QLabel("Guess"))
-        for name, text in SHORT.items():
-            button = QPushButton(text)
-            button.setToolTip(f"{HELP[name]} (uses the release only)")
-            button.setAccessibleName(f"Place the query point by an attack: {ATTACK_NAMES[name]}")
-            button.clicked.connect(partial(self.attack, name))
-            self.buttons[name] = button
-            line.addWidget(button)
+        tip = "Place the guess by an attack, which uses the release only; choose it again for another guess"
+        self.box = combo("Place the guess by an attack", SHORT, tip, stretch=False)
+        self.box.setMinimumContentsLength(max(map(len, SHORT.values())))
+        for index, text in enumerate(HELP.values()):
+            self.box.setItemData(index, text, Qt.ItemDataRole.ToolTipRole)
+        self.box.activated.connect(lambda index: self.attack(self.box.itemData(index)))
+        name = QLabel("&Guess")
+        name.setBuddy(self.box)
+        line_up(self, name, self.box)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -155,12 +155,20 @@ class AttackEditor(OptionsEditor):
             self._aim = None if values["attack"] is None else (values["attack"], values["attack_seed"])
             self._seed = 0 if self._aim is None else self._aim[1]
             self._point.restore(None, values["moved"])
+            self._show_attack()
 
-    def attack(self, name: str, _: bool = False) -> None:
-        """Place the query point by an attack."""
-        self._seed += 1
-        self._aim = (name, self._seed)
-        self.changed.emit()
+    def attack(self, name: str | None) -> None:
+        """Place the query point by an attack; None leaves it to the user."""
+        if name is not None:
+            self._seed += 1
+            self._aim = (name, self._seed)
+            self.changed.emit()
+        self._show_attack()
+
+    def _show_attack(self) -> None:
+        """Show which attack placed the point, unless it was moved since."""
+        values = self.values
+        self.box.setCurrentIndex(self.box.findData(None if any(values["moved"]) else values["attack"]))
 
     def follow(self, selection: Any, *, public: bool) -> None:
         """Drop the position if the bounds change: it may reveal data."""
@@ -172,6 +180,7 @@ class AttackEditor(OptionsEditor):
     def forget(self) -> None:
         self._point.forget()
         self._aim = self._held = None
+        self._show_attack()
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
         """Take the new position, and apply earlier moves."""
@@ -183,6 +192,7 @@ class AttackEditor(OptionsEditor):
             return
         moved = self._point.put(attack, tuple(result.query.tolist()))
         self._aim = None
+        self._show_attack()
         self.said.emit("" if moved else NOT_AIMED * (not result.aimed))
         if moved:
             self.changed.emit()
@@ -219,6 +229,7 @@ class AttackEditor(OptionsEditor):
         assert self._seen is not None
         if self._point.move(self._seen.axes, drawn):
             self._aim = None
+            self._show_attack()
             self.said.emit("")
             self.changed.emit()
 
@@ -376,11 +387,10 @@ class LevelEditor(OptionsEditor):
 
     def _slide(self, level: int, deepest: int | None = None) -> None:
         """Move the slider without a signal."""
-        blocker = QSignalBlocker(self.slider)
-        if deepest is not None:
-            self.slider.setMaximum(deepest)
-        self.slider.setValue(level)
-        blocker.unblock()
+        with QSignalBlocker(self.slider):
+            if deepest is not None:
+                self.slider.setMaximum(deepest)
+            self.slider.setValue(level)
 
     def _show(self) -> None:
         self.has_choice = self.slider.maximum() > 0

@@ -362,7 +362,7 @@ def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
         yield LegendEntry((point("s", palette.ink, 9.0, markerfacecolor="none"),), f"close-up, {enlarged}")
 
 
-def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
+def point(marker: Any, colour: str, size: float, **properties: Any) -> dict[str, object]:
     """Return the sample of a mark."""
     return {"marker": marker, "color": colour, "markersize": size, "markeredgewidth": 1.0, **properties}
 

@@ -248,7 +248,9 @@ class SideLabels(AxesArtist):
 
     def _break(self, space: float, renderer: RendererBase | None) -> None:
         for part in (part for pair in self._texts for part in pair):
-            part.set_text("\n".join(fitting_lines(part, part.get_text(), space, renderer)))
+            text = part.get_text()
+            indent = text[: len(text) - len(text.lstrip())]  # of every line
+            part.set_text(f"\n{indent}".join(fitting_lines(part, text, space, renderer)))
 
     def _note(self, label: Label) -> str:
         return " · ".join(filter(None, (label.extra if self._extras == BELOW else "", label.note)))

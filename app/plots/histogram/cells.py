@@ -22,7 +22,7 @@ from app.model.theme import Palette, contrast
 from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
-from app.plots.elements.labels import AxesArtist, set_polygons
+from app.plots.elements.labels import AxesArtist, BeforeDrawing, set_polygons
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.scales import Limits
 from engine.analysis.histogram_contents import CellsAlong
@@ -36,7 +36,7 @@ _REACH = 1_000.0  # times the faintest density that is told apart is the stronge
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
 # records in a tile above which they are drawn smaller and fainter
 _CROWDS = {2: {"markersize": 1.5, "alpha": 0.2}, 12: {"markersize": 1.5, "alpha": 0.05}}
-_STEPS = (0.0, 1 / 3, 2 / 3, 1.0)  # places in the scale that the key names
+_STEPS = (0.0, 0.5, 1.0)  # places in the scale that the key names
 _SMALL = 0.045  # of the sides of the window: cells that a crowd of records would hide
 
 
@@ -242,19 +242,19 @@ class CellNumber(NamedTuple):
 class FittingNumbers(AxesArtist):
     """Counts in the cells that have room, and sums over small ones, found anew at every drawing.
 
-    Counts stand on a box in the shade of their cell, above records.
+    Records that would touch a count are left out: `records` are the lines that draw them.
     """
 
-    def __init__(self, axes: Axes, palette: Palette) -> None:
+    def __init__(self, axes: Axes, palette: Palette, records: Sequence[Line2D]) -> None:
         super().__init__(axes, 1.25)
         self._palette = palette
         self._cells: CellsAlong | None = None
         self._shares: Floats = np.empty(0)  # of the scale of shades; NaN below the noise
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
-        self._boxes = PolyCollection([], linewidths=0, transform=IdentityTransform())
-        for part in (self._text, self._boxes):
-            self._take(part)
+        self._take(self._text)
+        self._records = records
+        BeforeDrawing(axes, self._leave_out_records)
 
     def set_cells(self, cells: CellsAlong | None, per_area: bool = True, noise: float = 0.0) -> None:
         """Replace the cells; None writes nothing. Counts below the noise are grey."""
@@ -311,18 +311,20 @@ class FittingNumbers(AxesArtist):
                 edge += held.keys() & set(itertools.product((x - 1, x, x + 1), (y - 1, y, y + 1)))
             yield group
 
+    def _leave_out_records(self, renderer: RendererBase) -> None:
+        single, _ = self.fit_numbers()
+        middles = np.reshape([one.middle for one in single], (-1, 2))
+        reach = np.reshape([self._room(one.text) / 2 for one in single], (-1, 2))
+        for line in self._records:
+            dots = self.home.transData.transform(line.get_xydata())
+            line.set_markevery((np.abs(dots[:, None] - middles) > reach).any(axis=2).all(axis=1))
+
     def draw(self, renderer: RendererBase) -> None:
         if not self.get_visible():
             return
         single, sums = self.fit_numbers()
         p = self._palette
         fills = [shade(p, float(self._shares[one.cells[0]])) for one in single]
-        if single:
-            middles = np.array([one.middle for one in single])
-            reach = np.array([self._room(one.text) for one in single]) / 2  # no record touches a number
-            (left, bottom), (right, top) = (middles - reach).T, (middles + reach).T
-            self._boxes.set(verts=boxes(left, right, bottom, top), facecolors=fills)
-            self._boxes.draw(renderer)
         halo: list[AbstractPathEffect] = [withStroke(linewidth=2.5, foreground=p.card)]
         for one, fill in itertools.zip_longest(single + sums, fills):
             self._text.set(text=one.text, position=one.middle, fontweight="normal" if fill else "bold")

@@ -22,7 +22,8 @@ from engine.array_types import Floats
 from engine.comparison.verdict import standing
 
 _HEIGHT, _BAR, _BASE = 0.72, 0.8, -0.42  # of a row, of its median, and where both begin
-_HEADING = 0.75  # height of the heading of a group, in rows
+_HEADING, _GROUP = 0.75, 0.35  # heights of the heading of a group, and of the gap above it, in rows
+_INDENT = 2 * "\N{NO-BREAK SPACE}"  # of rows below their heading
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.03  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _OVER = 19.0  # height of a y label, in points
@@ -62,7 +63,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.before = True
-        self.labels.narrow(0.28)  # of the width, for the names
+        self.labels.narrow(0.32)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
@@ -71,8 +72,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         names = [self._label(result, sample, y) for sample, y in _rows(result)]
         self.labels.set_labels([*self._headings(result), *names])
         preliminary = "" if result.done >= 1 else f"Preliminary, {share(result.done)} of the runs. "
-        counts, trees = _sentences(result)
-        self._sentence.set_text(preliminary + counts, trees)
+        self._sentence.set_text(preliminary + _sentence(result))
 
     def _show_panel(self, r: HistogramErrors, kind: str) -> None:
         part = self._panels[kind]
@@ -124,7 +124,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
 
     def _label(self, r: HistogramErrors, sample: HistogramErrorSample, y: float) -> Label:
         chosen = sample.mechanism.name == r.mechanism.name
-        name = plain(sample.mechanism.label)
+        name = _INDENT + plain(sample.mechanism.label)
         # all of it is in the tooltip
         why = plain(textwrap.shorten(sample.problem, _LONGEST, placeholder=" …"))
         return Label(y + _BASE + _HEIGHT / 2, name, self.palette.ink, note=why, bold=chosen)
@@ -153,7 +153,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             texts.append(
                 f"{sample.mechanism.label}{promise}: {', '.join(results) or sample.problem or 'none'}"
             )
-        return f"{' '.join(_sentences(r)).strip()} Median errors: {'; '.join(texts)}."
+        return f"{_sentence(r)} Median errors: {'; '.join(texts)}."
 
     def table_of(self, r: HistogramErrors) -> Table:
         rows: list[list[Any]] = []
@@ -168,8 +168,9 @@ class HistogramErrorRows(Picture[HistogramErrors]):
 def _rows(r: HistogramErrors) -> list[tuple[HistogramErrorSample, float]]:
     """Return the samples from top to bottom, each with its height below the heading of its group."""
     privates = sum(sample.mechanism.facts.is_private for sample in r.samples)
-    groups = [1 + (0 < privates <= index) for index in range(len(r.samples))]
-    return [(one, -_HEADING * group - i) for i, (one, group) in enumerate(zip(r.ranked, groups, strict=True))]
+    step = _HEADING + _GROUP
+    tops = [-_HEADING - step * (0 < privates <= index) - index for index in range(len(r.samples))]
+    return list(zip(r.ranked, tops, strict=True))
 
 
 def _errors(sample: HistogramErrorSample, kind: str) -> Floats:
@@ -182,19 +183,18 @@ def _amount(kind: str, error: float) -> str:
     return quantity(error, _UNITS[kind], 2)
 
 
-def _sentences(r: HistogramErrors) -> tuple[str, str]:
+def _sentence(r: HistogramErrors) -> str:
     """Say which histograms are best, by their counts and by their trees."""
     known = [sample for sample in r.ranked if sample.counts.size]
     private = [sample for sample in known if sample.mechanism.facts.is_private]
     others = known[len(private) :]
     if not known:
-        return "No histogram has been made yet.", ""
+        return "No histogram has been made yet."
     if not private:
-        return f"{others[0].mechanism.label} counts best, but none of these is DP.", ""
+        return f"{others[0].mechanism.label} counts best, but none of these is DP."
     exact = f" ({number(others[0].typical, 2)} without privacy)" if others else ""
-    trees = any(sample.tree.size for sample in private)
-    counts = f"Best private counts: {_standing(private, 'counts', exact)}."
-    return counts, f"Best private trees: {_standing(private, 'tree')}." if trees else ""
+    trees = f" Trees: {_standing(private, 'tree')}." if any(sample.tree.size for sample in private) else ""
+    return f"Best private counts of random regions: {_standing(private, 'counts', exact)}.{trees}"
 
 
 def _standing(samples: list[HistogramErrorSample], kind: str, exact: str = "") -> str:
@@ -203,5 +203,5 @@ def _standing(samples: list[HistogramErrorSample], kind: str, exact: str = "") -
     best = samples[order[0]]
     near = " and ".join(samples[index].mechanism.label for index in order[1:] if index not in worse)
     typical = _amount(kind, float(np.median(_errors(best, kind))))
-    chance = f", but not significantly better than {near}" if near else ""
-    return f"{best.mechanism.label}, median error {typical}{exact}{chance}"
+    chance = f", not clearly better than {near}" if near else ""
+    return f"{best.mechanism.label}, off by {typical}{exact}{chance}"

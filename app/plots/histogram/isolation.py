@@ -17,7 +17,6 @@ from app.plots.clustering.space_picture import (
     REACH,
     SpacePicture,
     common_unit,
-    count_words,
     join_outlines,
     lanes,
     mark_fit,
@@ -55,7 +54,7 @@ _OUTER: dict[str, Any] = {"linewidth": 2.2, "linestyle": (0, (5.0, 2.2))}
 
 
 class IsolationMap(SpacePicture[QueryMap]):
-    """The query point, the balls of radius r and c r around it, and the verdict in words."""
+    """A guess, the circles to the nearest record and c times as far, and the verdict in words."""
 
     title = "Isolation attack"
     caption = caption_of
@@ -70,6 +69,8 @@ class IsolationMap(SpacePicture[QueryMap]):
         self._outer = self.line("local", **_OUTER, zorder=2.6)
         self._inner = self.line("local", **_INNER, zorder=2.6)
         self._link = self.line("truth", linewidth=1.2, zorder=2.8)
+        # the records that are counted where they are few, else the nearest one: others are a sample
+        self._inside = self.line("truth", **DOTS | {"zorder": 2.9, "markersize": 3.5})
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
@@ -83,9 +84,12 @@ class IsolationMap(SpacePicture[QueryMap]):
         set_polygons(self._fill, outer)
         near = result.nearest
         self._nearest_mark.set_data(*place_points(result, "query", near).T)
-        ends = [] if near is None else [place_points(result, "query", np.stack([result.position, near]))]
-        self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
-        reach = np.inf if result.verdict is None else result.c * result.verdict.distance
+        v = result.verdict
+        counted = None if v is None else (v.within if v.isolates else v.nearest[None])[:, list(result.axes)]
+        self._inside.set_data(*place_points(result, "query", counted).T)
+        ends = None if near is None else np.stack([result.position, near])
+        self._link.set_data(*place_points(result, "query", ends).T)
+        reach = np.inf if v is None else result.c * v.distance
         fit = mark_fit(result, reach, _FULL_SIZE, _MIN_SHARE)
         self._query.set_markersize(fit * _QUERY["markersize"])
         self._nearest_mark.set_markersize(fit * _NEAREST["markersize"])
@@ -103,7 +107,7 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def tooltip_at(self, r: QueryMap, x: float, y: float) -> str:
         if self.grabs(x, y):
-            return f"query point q: {place_words(r, r.position)} (drag it)"
+            return f"guess: {place_words(r, r.position)} (drag it)"
         near = r.nearest
         if near is not None and self._nearest(place_points(r, "query", near), x, y) is not None:
             return f"the nearest record: {place_words(r, near)}"
@@ -112,14 +116,16 @@ class IsolationMap(SpacePicture[QueryMap]):
         return self._layer.words_at(r.directions, x, y)
 
     def alt_text_of(self, r: QueryMap) -> str:
-        return f"Query point q at {place_words(r, r.position)} on {cells_words(r.cells)}. {verdict_words(r)}"
+        return f"Guess at {place_words(r, r.position)} on {cells_words(r.cells)}. {verdict_words(r)}"
 
     def table_of(self, r: QueryMap) -> Table:
-        rows: list[list[Any]] = [["q", "", *np.repeat(r.position, 2).tolist()]]
+        rows: list[list[Any]] = [["guess", "", *np.repeat(r.position, 2).tolist()]]
         v, near = r.verdict, r.nearest
         if v is not None and near is not None:
             rows.append(["nearest record", 1, *np.repeat(near, 2).tolist()])
-            for name, radius, held in (("ball r", v.distance, ""), ("ball c r", r.c * v.distance, v.within)):
+            circles = ("small circle", 1.0, ""), ("large circle", r.c, len(v.within))
+            for name, factor, held in circles:
+                radius = factor * v.distance
                 ends = np.stack([r.position - radius, r.position + radius], axis=1).ravel()
                 rows.append([name, held, *ends.tolist()])
         return ["mark", "count", *place_header(r.directions)], rows + cell_rows(r.cells) + record_rows(r)
@@ -149,30 +155,28 @@ class IsolationMap(SpacePicture[QueryMap]):
     def _entries(self, r: QueryMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p, p.truth)
+        if r.verdict is not None and r.verdict.isolates:
+            yield LegendEntry((), "all within the dashed circle")
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
         yield LegendEntry((cell,), cells_words(r.cells))
-        yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "query point q: drag it")
+        yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "guess: drag it")
         if r.verdict is not None:
             unit = common_unit(r)
             inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
             yield LegendEntry(({**_NEAREST, "color": p.truth},), "the nearest record")
-            yield LegendEntry(({"color": p.local, **_INNER},), f"r = {inner}")
-            yield LegendEntry(({"color": p.local, **_OUTER},), f"c r = {outer}")
-            if len(r.verdict.query) > len(r.directions):
-                yield LegendEntry((), f"(balls of {number(len(r.verdict.query))} dimensions)")
+            yield LegendEntry(({"color": p.local, **_INNER},), f"distance to it: {inner}")
+            yield LegendEntry(({"color": p.local, **_OUTER},), f"{number(r.c)} × that: {outer}")
+            if len(r.query) > len(r.directions):
+                yield LegendEntry((), f"(balls of {number(len(r.query))} dimensions)")
 
 
 def verdict_words(view: QueryMap) -> str:
-    """Say whether q isolates, and why."""
-    v, t = view.verdict, _equation("t", number(view.t))
+    """Say whether the guess isolates, and why."""
+    v, t = view.verdict, number(view.t)
+    reach = f"within {number(view.c)}\u00a0×\u00a0the nearest distance"
     if v is None:
-        return f"Whether q isolates a record depends on the data ({_equation('c', number(view.c))}, {t})."
-    reach = f"within {_equation('c r', quantity(view.c * v.distance, common_unit(view)))}"
+        return f"The guess isolates a record if fewer than {t} are {reach}: that depends on the data."
+    held = number(len(v.within))
     if v.isolates:
-        return f"The guess q isolates a record: {count_words(v.within)} {reach}, fewer than {t}."
-    return f"The guess q isolates no record: {count_words(v.within)} {reach}, at least {t}."
-
-
-def _equation(name: str, value: str) -> str:
-    """Write what something is, so that no line breaks in it."""
-    return f"{name} = {value}".replace(" ", "\u00a0")
+        return f"The guess isolates a record: only {held} (under {t}) {reach}."
+    return f"The guess isolates no record: {held} (at least {t}) {reach}."

@@ -53,6 +53,7 @@ from engine.array_types import Floats
 _BAR = 0.7  # of the accent colour: 3:1 against a light and a dark card
 _INSET = 0.08  # of a cell, from its corner to the bar of a possible answer
 _STRIP = 0.2  # of the height, for the records below the bars
+_WHISKER = ((-0.4, 1), (0.4, 1), (0, 1), (0, -1), (-0.4, -1), (0.4, -1))  # a marker with caps
 MAX_WHISKERS = 100
 """Largest number of bars that have whiskers and gaps."""
 
@@ -70,7 +71,7 @@ class HistogramMap(SpacePicture[CellMap]):
         super().build()
         self._records = self._dots, *(self.still_line("truth", **DOTS) for _ in range(2))
         self._layer = CellLayer(self.axes, self.palette)
-        self._numbers = FittingNumbers(self.axes, self.palette)
+        self._numbers = FittingNumbers(self.axes, self.palette, self._records)
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
         self._shift = ShiftLayer(self.axes, self.palette)
         self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.0)
@@ -202,8 +203,8 @@ class HistogramMap(SpacePicture[CellMap]):
             m = len(r.cells.counts)
             yield LegendEntry((bar,), f"{number(m)} bin{'s' * (m != 1)}{simulated}")
             if noise is not None:
-                whisker = (point("|", p.ink, 10.0),) if len(self._ends(r)) else ()
-                yield LegendEntry(whisker, f"± {number(noise)} (95 %)")
+                whisker = point(_WHISKER, p.ink, 11.0, markerfacecolor="none")
+                yield LegendEntry((whisker,) * bool(len(self._ends(r))), f"± {number(noise)} (95 %)")
         else:
             grid = point("$⊞$", border(p), 10.0, markeredgewidth=0.0)
             yield LegendEntry((grid,), f"{cells_words(r.cells).split(' (')[0]}{simulated}")

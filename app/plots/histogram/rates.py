@@ -10,9 +10,10 @@ from matplotlib.transforms import offset_copy
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.numbers import number, plain, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of, set_polygons
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep, isolation_threshold
 from engine.array_types import Floats
@@ -39,6 +40,7 @@ class IsolationRates(Picture[AttackSweep]):
 
     def build(self) -> None:
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
         self._lines: list[tuple[Line2D, Line2D]] = []
         # the intervals of the baseline: an attack that stays within is no better
         self._band = PolyCollection([], facecolors=self.palette.global_, alpha=0.25, zorder=1.5)
@@ -73,6 +75,7 @@ class IsolationRates(Picture[AttackSweep]):
                 bands.append(band[np.isfinite(band[:, 1])])
             labels.append(self._label(result, attack, colour, stroke, marker))
         set_polygons(self._band, bands)
+        self._sentence.set_text(advantage_words(result))
         self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
         self.labels.set_labels(labels)
 
@@ -135,3 +138,20 @@ class IsolationRates(Picture[AttackSweep]):
                 known = (value if np.isfinite(value) else "" for value in row)
                 rows.append([ATTACK_NAMES[attack.attack], *known])
         return header, rows
+
+
+def advantage_words(r: AttackSweep) -> str:
+    """Compare the best attack with a blind guess at the chosen value, and say where it gains most."""
+    results = r.best()
+    if results is None:
+        return ""
+    best, blind, index = results
+    rate, baseline = (share(float(attack.rates[index])) for attack in (best, blind))
+    text = f"At {swept_words(r.swept, r.chosen)}, {ATTACK_NAMES[best.attack]} succeeds in {rate} of guesses"
+    clear = [attack.lower > blind.upper for attack in r.attacks]  # by more than chance
+    gains = np.where(clear, [attack.rates - blind.rates for attack in r.attacks], 0.0).max(axis=0)
+    if not gains.any():
+        return f"{text}, a blind guess in {baseline}. No attack is clearly better."
+    most = int(gains.argmax())
+    where = "here" if most == index else f"at {swept_words(r.swept, float(r.values[most]))}"
+    return f"{text}, a blind guess in {baseline}. Attacks gain most {where}."

@@ -57,7 +57,6 @@ class HistogramTree(Picture[TreeMap]):
         self.beside = panels.second
         for part in (self.axes, self.beside):
             part.grid(False)
-            part.set_anchor("N")
             part.spines["bottom"].set_visible(False)
         self._drawn: tuple[Any, ...] = ()
         self._layer = CellLayer(self.axes, palette, _LIGHT)
@@ -164,8 +163,11 @@ class HistogramTree(Picture[TreeMap]):
         across, *up = (direction.name for direction in r.directions)
         upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
-        set_y_label(self.axes, self.palette, f"on the cells{upward}")
-        set_y_label(self.beside, self.palette, f"true, on the records{blank}")
+        set_y_label(self.axes, self.palette, f"on the centers of cells{upward}", self.palette.released)
+        set_y_label(self.beside, self.palette, f"true, on the records{blank}", self.palette.truth)
+        anchors = ("N", "N") if stacked or r.trees.truth is None else ("NE", "NW")  # near each other
+        self.axes.set_anchor(anchors[0])
+        self.beside.set_anchor(anchors[1])
         # panels above each other have the horizontal axis in common
         set_x_label(self.axes, across if r.flat and not stacked else "")
         set_x_label(self.beside, across if r.flat else "")
@@ -189,36 +191,23 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     """Say what the trees cost, and how far the estimates are off; or the facilities."""
     if isinstance(trees.tree, FacilitiesAlong):
         return _facility_words(trees.tree, trees.truth, unit)
-    if isinstance(trees.tree, MatchingAlong):
-        return _matching_words(trees.tree, trees, unit)
-    true = 0.0 if trees.truth is None else trees.truth.cost
-    upper = f"The tree on cells costs at most {_against(trees.tree.cost, true, 'the true tree', unit)}"
+    built = "matching" if isinstance(trees.tree, MatchingAlong) else "tree"
+    length = float(np.linalg.norm(trees.tree.ends - trees.tree.starts, axis=1).sum())
+    costs = [f"{_bounds(trees.tree, 0.0, unit)} by the cells"]
     if trees.resampled is not None:
-        upper = f"{upper}, resampled {_against(trees.resampled, true, 'the true tree', unit)}"
-    if trees.truth is None:
-        return f"{upper}."
-    return f"{upper}; the true tree costs {quantity(true, unit)}."
+        costs.append(f"{quantity(trees.resampled, unit)} with points drawn anew from them")
+    drawn = f"The green {built} joins cells, {quantity(length, unit)} long"
+    truth = "" if trees.truth is None else f"; in truth {_bounds(trees.truth, trees.truth.cost, unit)}"
+    return f"{drawn}. One of all points costs {', '.join(costs)}{truth}."
 
 
-def _against(cost: float, true: float, what: str, unit: str) -> str:
-    """Say a cost, and how many times as much as what is true, unless that is nothing."""
-    said = quantity(cost, unit)
-    return f"{said} ({times(cost / true, f'as much as {what}', digits=2)})" if true > 0 else said
-
-
-def _matching_words(guess: MatchingAlong, trees: HistogramTrees, unit: str) -> str:
-    upper = f"A matching of all points costs {_between(guess, unit)} by the cells"
-    resampled = "" if trees.resampled is None else f", resampled {quantity(trees.resampled, unit)}"
-    if not isinstance(trees.truth, MatchingAlong):
-        return f"{upper}{resampled}."
-    return f"{upper}{resampled}; in truth {_between(trees.truth, unit)}."
-
-
-def _between(drawn: MatchingAlong, unit: str) -> str:
-    if drawn.lower >= drawn.cost * (1 - 1e-9):
+def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:
+    """Say between which bounds the lowest cost lies; a matching knows its own lower bound."""
+    lower = drawn.lower if isinstance(drawn, MatchingAlong) else lower
+    if lower >= drawn.cost * (1 - 1e-9):
         return quantity(drawn.cost, unit)
     most = f"at most {quantity(drawn.cost, unit)}"
-    return f"{most} and at least {quantity(drawn.lower, unit)}" if drawn.lower > 0 else most
+    return f"{most} and at least {quantity(lower, unit)}" if lower > 0 else most
 
 
 def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) -> str:
@@ -227,8 +216,10 @@ def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) 
     )
     best = truth if isinstance(truth, FacilitiesAlong) else None
     if guess.in_truth is not None:
-        true = 0.0 if best is None else best.cost
-        upper = f"{upper}, in truth {_against(guess.in_truth, true, 'on the records', unit)}"
+        upper = f"{upper}, in truth {quantity(guess.in_truth, unit)}"
+        if best is not None and best.cost > 0:
+            ratio = times(guess.in_truth / best.cost, "as much as on the records", digits=2)
+            upper = f"{upper} ({ratio})"
     if best is None:
         return f"{upper}."
     return f"{upper}; {_facilities(best)} on the records {_costs(best)} {quantity(best.cost, unit)}."

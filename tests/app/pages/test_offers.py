@@ -100,10 +100,10 @@ def worth(mechanism, **typical):
 def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones():
     tree, grid = PrivTree(), NoisyHistogram()
     assert worth(tree, **{"privtree": 57.0, "histogram-noisy": 22.0}) == (
-        "Try noisy histogram: 2.6× smaller error for ranges"
+        "Try noisy histogram: 2.6× smaller error for regions"
     )
     assert worth(grid, **{"privtree": 22.0, "histogram-noisy": 57.0}) == (
-        "Try PrivTree: 2.6× smaller error for ranges"
+        "Try PrivTree: 2.6× smaller error for regions"
     )
     assert worth(tree, **{"privtree": 22.0, "histogram-noisy": 20.0}) == "Show exact cells (Not DP)"
     assert offer_cells(SimpleNamespace(mechanism=tree), None).text == "Show exact cells (Not DP)"

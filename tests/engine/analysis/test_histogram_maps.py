@@ -92,7 +92,7 @@ def test_a_query_point_is_where_one_guesses_or_an_attack_does(data):
     assert found.position.tolist() == [0.3, 0.4]
     gaps = np.linalg.norm(data.values - found.query, axis=1)
     assert found.nearest.tolist() == data.values[gaps.argmin(), 1:].tolist()
-    assert (found.t, found.verdict.within) == (6, (gaps <= 3 * gaps.min()).sum())
+    assert (found.t, len(found.verdict.within)) == (6, (gaps <= 3 * gaps.min()).sum())
     guessed = of_points(query=[0.2, 0.3, 0.4], attack="occupied", attack_seed=3)
     assert guessed.query.tolist() != found.query.tolist()
     moved = of_points(query=[0.2, 0.3, 0.4], moved=[0.0, 0.5, 0.7])

@@ -128,5 +128,5 @@ def test_the_test_counts_records_by_distance(data):
     gaps = np.linalg.norm(data.values - query, axis=1)
     assert found.distance == gaps.min()
     assert found.nearest.tolist() == data.values[gaps.argmin()].tolist()
-    assert found.within == (gaps <= 3.0 * gaps.min()).sum()
-    assert found.isolates == (found.within < 5)
+    assert found.within.tolist() == data.values[gaps <= 3.0 * gaps.min()].tolist()
+    assert found.isolates == (len(found.within) < 5)

@@ -51,7 +51,7 @@ class TestDefinition:
         isolation = Isolation(points)
         found = isolation.verdict(query, float(c), t)
         assert found.isolates == any(number < t for number in within)
-        assert found.within == within[found.nearest]
+        assert len(found.within) == within[found.nearest]
         assert found.nearest == squares.index(min(squares))
         assert found.distance**2 == pytest.approx(min(squares))
         assert isolation.isolates([query], float(c), t).tolist() == [found.isolates]
@@ -60,7 +60,7 @@ class TestDefinition:
         isolation = Isolation([[0, 0], [0, 0], [0, 0], [1, 0]])
         assert isolation.isolates([[0, 0]] * 1, 2, 4).tolist() == [True]
         assert isolation.isolates([[0, 0]], 2, 3).tolist() == [False]
-        assert isolation.verdict([0, 0], 2, 4).within == 3
+        assert isolation.verdict([0, 0], 2, 4).within.tolist() == [0, 1, 2]
         assert isolation.isolates([[1, 0]], 1e6, 2).tolist() == [True]
 
     def test_the_ball_is_closed(self) -> None:

@@ -26,7 +26,7 @@ def choose_text(box, text):
 def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     page, card = window.page, window.page.card
     open_tab(window, "isolation")
-    card.editors[QueryOptions].buttons["singleton"].click()
+    choose(card.editors[QueryOptions].box, "singleton")
     wait(window)
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)

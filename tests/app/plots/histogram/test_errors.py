@@ -138,16 +138,27 @@ def test_medians_stand_in_a_column_and_nothing_hides_anything(scale):
         assert min(box.x0 for box in boxes) > part.bbox.x1
 
 
+def test_rows_stand_indented_below_the_heading_of_their_group_also_in_two_lines():
+    long = kind("a histogram whose long name takes two lines", True)
+    made = picture(HistogramErrors(NOISY.mechanism, (dataclasses.replace(TREE, mechanism=long), PLAIN), 500))
+    texts = [text.get_text() for text, _ in made.labels._texts if text.get_text()]
+    headings = [text for text in texts if text in ("Private", "Not DP")]
+    assert len(headings) == 2
+    names = [line for text in texts if text not in headings for line in text.split("\n")]
+    assert len(names) > 2
+    assert all(name.startswith("\u00a0") for name in names)
+
+
 def test_the_sentence_says_who_counts_best():
     made = picture()
     text = made.alt_text()
-    assert text.startswith("Best private counts: PrivTree, median error 8")
-    assert "\u202frecords (2.9 without privacy). Best private trees: PrivTree, median error " in text
-    assert made._sentence.text.endswith(" without privacy).")  # in large type, only the first one
+    assert text.startswith("Best private counts of random regions: PrivTree, off by 8")
+    assert "\u202frecords (2.9 without privacy). Trees: PrivTree, off by " in text
+    assert text.startswith(made._sentence.text)
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
     assert alone._sentence.text == "plain counts best, but none of these is DP."
     early = picture(HistogramErrors(NOISY.mechanism, (PLAIN, NOISY), 500, 0.16))
-    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Best private counts: noisy, ")
+    assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Best private counts ")
     assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.text == (
         "No histogram has been made yet."
     )
@@ -156,10 +167,10 @@ def test_the_sentence_says_who_counts_best():
 def test_the_sentence_names_the_private_ones_that_are_worse_and_those_that_chance_may_explain():
     near = dataclasses.replace(TREE, mechanism=kind("near", True), counts=1.01 * TREE.counts)
     two = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500)).alt_text()
-    assert ", but not significantly better than near. Best private trees: PrivTree, " in two
+    assert ", not clearly better than near. Trees: PrivTree, " in two
     far = dataclasses.replace(TREE, mechanism=kind("far", True), tree=5 * TREE.tree)
     three = picture(HistogramErrors(NOISY.mechanism, (near, TREE, far), 500)).alt_text()
-    assert ", but not significantly better than near. Median errors: " in three
+    assert ", not clearly better than near. Median errors: " in three
 
 
 def test_names_stand_in_a_column_at_the_left_and_bars_behind_dots():

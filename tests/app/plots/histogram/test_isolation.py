@@ -21,7 +21,8 @@ UNIT = Interval(0, 1)
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
 CELLS = CellsAlong(np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]))
 QUERY = np.array([0.3, 0.4])
-NEAR = IsolationTest(QUERY, 2.0, 10, np.array([0.4, 0.4]), 0.1, 3, True)
+INSIDE = np.array([[0.4, 0.4], [0.3, 0.55], [0.2, 0.3]])
+NEAR = IsolationTest(2.0, 10, INSIDE[0], 0.1, INSIDE, True)
 
 
 def view(**changes):
@@ -75,12 +76,23 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 def test_the_verdict_is_in_words():
     assert picture(view())._sentence.text.replace("\u00a0", " ") == (
-        "The guess q isolates a record: 3 records within c r = 0.2\u202fcm, fewer than t = 10."
+        "The guess isolates a record: only 3 (under 10) within 2 × the nearest distance."
     )
-    crowd = dataclasses.replace(NEAR, within=57, isolates=False)
+    crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
-        "The guess q isolates no record: 57 records within c r = 0.2\u202fcm, at least t = 10."
+        "The guess isolates no record: 57 (at least 10) within 2 × the nearest distance."
     )
+
+
+def test_every_record_that_is_counted_is_drawn():
+    few = dataclasses.replace(view().records, dots=np.empty((0, 2)))
+    made = picture(view(records=few))
+    assert made._inside.get_xydata().tolist() == INSIDE.tolist()
+    assert "all within the dashed circle" in made._legend.texts()
+    crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
+    made.update(view(verdict=crowd))
+    assert made._inside.get_xydata().tolist() == [INSIDE[0].tolist()]
+    assert "all within the dashed circle" not in made._legend.texts()
 
 
 def test_what_is_released_shows_the_query_point_and_no_verdict():
@@ -89,8 +101,9 @@ def test_what_is_released_shows_the_query_point_and_no_verdict():
     assert not rim(made._outer).size
     assert not made._nearest_mark.get_xydata().size
     assert not made._fill.get_paths()
-    assert {row[0] for row in made.table()[1]} == {"q", "cell"}
+    assert {row[0] for row in made.table()[1]} == {"guess", "cell"}
     assert "depends on the data" in made._sentence.text
+    assert not made._inside.get_xydata().size
     assert "record" not in " ".join(made._legend.texts())
 
 
@@ -119,19 +132,18 @@ def test_along_one_direction_balls_are_intervals_in_a_lane():
 
 def test_the_pointer_is_told_what_lies_under_it():
     made = picture(view())
-    assert made.tooltip(*QUERY) == "query point q: width 0.3\u202fcm, height 0.4\u202fcm (drag it)"
+    assert made.tooltip(*QUERY) == "guess: width 0.3\u202fcm, height 0.4\u202fcm (drag it)"
     assert made.tooltip(0.4, 0.4).startswith("the nearest record")
     assert made.tooltip(0.8, 0.9).startswith("10 records in the cell")
-    assert made.alt_text().startswith("Query point q at width 0.3")
-    far = dataclasses.replace(NEAR, query=np.zeros(5))
-    assert "(balls of 5 dimensions)" in picture(view(verdict=far))._legend.texts()
+    assert made.alt_text().startswith("Guess at width 0.3")
+    assert "(balls of 5 dimensions)" in picture(view(query=np.append(QUERY, [0, 0, 0])))._legend.texts()
 
 
 def test_balls_behind_the_picture_are_in_the_numbers():
     rows = picture(view()).table()[1]
-    assert rows[0] == ["q", "", 0.3, 0.3, 0.4, 0.4]
-    assert rows[2][:2] == ["ball r", ""]
-    assert rows[3][:2] == ["ball c r", 3]
+    assert rows[0] == ["guess", "", 0.3, 0.3, 0.4, 0.4]
+    assert rows[2][:2] == ["small circle", ""]
+    assert rows[3][:2] == ["large circle", 3]
     assert rows[3][2:] == pytest.approx([0.1, 0.5, 0.2, 0.6])
 
 

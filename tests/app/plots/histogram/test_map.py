@@ -103,7 +103,7 @@ def test_density_is_against_the_average_and_the_key_says_so():
     assert shade_values(CELLS, False) is CELLS.counts
     assert any(text.endswith(" × average density") for text in picture(view())._legend.texts())
     texts = picture(view(per_area=False))._legend.texts()
-    assert {"1 record in a cell", "4", "18", "40"} < set(texts)
+    assert {"1 record in a cell", "10", "40"} < set(texts)
 
 
 def test_one_dense_cell_does_not_make_all_others_blank():
@@ -127,6 +127,17 @@ def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
     grid = np.stack(np.meshgrid(np.arange(60), np.arange(60)), -1).reshape(-1, 2) / 60
     fine = CellsAlong(grid, grid + 1 / 60, np.ones(3600))
     assert picture(view(cells=fine, chosen=None))._numbers.fit_numbers() == ([], [])
+
+
+def test_records_are_whole_or_left_out_where_a_number_would_cut_them():
+    made = picture(view())
+    written, _ = made._numbers.fit_numbers()
+    for line in made._records:
+        drawn = made.axes.transData.transform(line.get_xydata())[line.get_markevery()]
+        for one in written:
+            assert (np.abs(drawn - one.middle) > made._numbers._room(one.text) / 2).any(axis=1).all()
+    assert not made._records[0].get_markevery().all()
+    assert picture(view(numbers=False))._records[0].get_markevery().all()
 
 
 def test_small_cells_beside_each_other_have_one_number_their_sum():
@@ -210,7 +221,9 @@ def test_bins_and_their_intervals_are_named_in_the_legend():
         legend = picture(flat(intervals=ends, per_area=per_area, half_width=6.0))._legend
         assert {"2 bins, simulated", "± 6 (95 %)"} < set(legend.texts())
         samples = [entry.samples for entry in legend._entries if entry.text.startswith("±")]
-        assert [sample["marker"] for (sample,) in samples] == ["|"]  # upright, as whiskers are
+        [(sample,)] = samples
+        across, up = np.array(sample["marker"]).T
+        assert (np.ptp(across), np.ptp(up)) == (0.8, 2)  # upright, with caps, as whiskers are
     assert "2 bins" in picture(flat(intervals=ends, half_width=6.0, released=True))._legend.texts()
 
 
@@ -248,7 +261,7 @@ def test_the_key_names_steps_of_the_shades_in_their_colours():
     entries = made._legend._entries
     steps = [one for one in entries if " ×" in one.text]
     values = [float(one.text.strip("≤≥ ").split(" ×")[0]) for one in steps]
-    assert len(values) == 4
+    assert len(values) == 3
     scale = Shading.of(cells, True)
     shown = [shade(LIGHT, share) for share in scale.shares(np.array(values)).tolist()]
     assert [sample["color"] for one in steps for sample in one.samples] == shown

@@ -59,6 +59,16 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
     assert better.labels.texts()[1] == "center of a cell 40\u202f% at c = 3"
 
 
+def test_the_sentence_compares_with_a_blind_guess_and_tells_where_attacks_gain_most():
+    text = "At c = 3, center of a cell succeeds in 40\u202f% of guesses, a blind guess in 20\u202f%."
+    assert picture()._sentence.text == f"{text} No attack is clearly better."
+    sure = dataclasses.replace(CELL, lower=np.array([0.46, 0.46, np.nan]))
+    better = dataclasses.replace(VIEW, attacks=(GUESS, sure, POINT))
+    assert picture(better)._sentence.text == f"{text} Attacks gain most at c = 2."
+    assert picture(dataclasses.replace(better, chosen=2.0))._sentence.text.endswith("gain most here.")
+    assert not picture(dataclasses.replace(VIEW, attacks=(GUESS,)))._sentence.text
+
+
 def test_the_axis_says_when_a_record_is_isolated():
     rest = "records within c times its distance from the guess"
     for swept, t in (("c", "50"), ("t", "t")):
