@@ -76,6 +76,8 @@ class FormPart:
         if self.extra is not None:
             self.extra.setVisible(True)
             self.extra.show_part(view, self.form)
+            if self.extra.automatic:
+                self.chooser.show_automatic(chosen.name, f"auto: {self.extra.automatic}")
 
     @property
     def above(self) -> tuple[FormWidget, ...]:
