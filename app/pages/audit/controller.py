@@ -24,6 +24,7 @@ from app.pages.audit.analysis import (
     PairOffer,
     planted_bugs,
 )
+from app.pages.audit.options_bar import AUDIT_HELP
 from app.session import Session
 from engine import audit
 from engine.errors import ParameterError
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.pages.base.picture_panel import PicturePanel
 
+AUDITED_HELP = "Audited: Outcomes shows the verdict. Audit again takes a new seed"
 STALE = "This result belongs to earlier choices. Press Audit for a new one."
 UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
 SIMULATED = "simulated releases"
@@ -96,6 +98,13 @@ class AuditController(QObject):
         """Whether there is a result for the current choices, or an audit that starts once visible."""
         request = self._make_request()
         return self._resumes or (request is not None and self.known(request) is not None)
+
+    @property
+    def help(self) -> str:
+        """Say what an audit does, or where the verdict of one with the current choices is."""
+        request = self._make_request()
+        audited = request is not None and not request.low_bits and self.known(request) is not None
+        return AUDITED_HELP if audited else AUDIT_HELP
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
