@@ -113,20 +113,15 @@ def first_look(setup: Selection, graph: object, choice: Hashable, progress: Prog
         return None
     view = graph_view(source, graph, progress, k=None)
     remembered(source.edges, key, lambda: True)
-    return dataclasses.replace(view, farthest=farthest(source))
+    return view
 
 
 def decided(setup: Selection, graph: object, choice: Hashable, progress: Progress) -> GraphView:
     """Return the graph with the worst case of A^(k) for the chosen k."""
     k = choice if isinstance(choice, int) else 0
     source = _graph_source(setup)
-    most = farthest(source)
-    k = min(k, most)
-
-    def work() -> GraphView:
-        return dataclasses.replace(graph_view(source, graph, progress, k=k), farthest=most)
-
-    return remembered(graph, ("decided", k), work, most=4)
+    k = min(k, farthest(source))
+    return remembered(graph, ("decided", k), lambda: graph_view(source, graph, progress, k=k), most=4)
 
 
 def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress) -> GraphView | None:
@@ -138,8 +133,8 @@ def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress
     order = np.arange(len(edges.ends))
     drawing = remembered(edges, ("public drawing",), lambda: whole_drawing(edges, order, progress))
     rank = np.ones(len(edges.ends), dtype=np.int64)
-    view = _make_view(edges, drawing, _select_edges(edges, drawing, rank, _spread(len(rank))), source.domain)
-    return dataclasses.replace(view, private=False)
+    shown = _select_edges(edges, drawing, rank, _spread(len(rank)))
+    return _make_view(source, drawing, shown, private=False)
 
 
 def farthest(source: GraphBuilder) -> int:
@@ -188,8 +183,7 @@ def _weighted(
     rank[tree] = 0
     rank[list(source.modified_values)] = 0
     shown = _select_edges(edges, drawing, rank, graph.weights)
-    view = _make_view(edges, drawing, shown, source.domain)
-    view = dataclasses.replace(view, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
+    view = _make_view(source, drawing, shown, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
     if cut is None or k is None:
         return view
     side = cut.side if _smaller(cut.side) else ~cut.side
@@ -223,8 +217,7 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
         hub, common = np.isin(edges.ends, [pair.first, pair.second]), np.isin(edges.ends, pair.common)
         spokes = (hub & common[:, ::-1]).any(axis=1) & ~absent
     shown = _select_edges(edges, drawing, np.where(spokes | absent, 0, 1), _spread(len(edges.ends)))
-    view = _make_view(edges, drawing, shown, source.domain, source.n)
-    view = dataclasses.replace(view, absent=absent[shown])
+    view = _make_view(source, drawing, shown, absent=absent[shown])
     if pair is None or k is None:
         return view
     drawn = np.append(drawing.drawn, np.full(source.n - edges.n, -1))
@@ -256,24 +249,21 @@ def _select_edges(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats
     return np.sort(best[:MAX_EDGES])
 
 
-def _make_view(
-    edges: EdgeList, drawing: Drawing, shown: Ints, domain: Interval, n: int | None = None
-) -> GraphView:
+def _make_view(source: GraphBuilder, drawing: Drawing, shown: Ints, **known: Any) -> GraphView:
+    """Return a graph of which `known` fields differ from those of the edges alone."""
     nothing = np.zeros(shown.size, dtype=bool)
     return GraphView(
         positions=drawing.positions,
         names=drawing.names,
         sizes=drawing.sizes,
-        ends=drawing.drawn[edges.ends[shown]],
+        ends=drawing.drawn[source.edges.ends[shown]],
         edges=shown,
-        weights=None,
-        ramp=(0.0, 1.0),
-        tree=nothing,
         bridges=drawing.bridges[shown],
-        absent=nothing,
-        domain=domain,
-        n=edges.n if n is None else n,
-        m=len(edges.ends),
+        domain=source.domain,
+        n=source.n,
+        m=len(source.edges.ends),
+        farthest=farthest(source),
+        **{"weights": None, "ramp": (0.0, 1.0), "tree": nothing, "absent": nothing} | known,
     )
 
 
