@@ -62,7 +62,7 @@ class GraphPanel(DataCard):
         self.problem = caption(name="problem")
         self.edge.refused.connect(self._refuse)
         self._tools = QWidget()
-        line_up(self._tools, (self.distance, 1), (self.edge, 1), spacing=16)
+        line_up(self._tools, (self.distance, 3), (self.edge, 2), spacing=16)
         self.head.insertWidget(0, self._tools, 9)
         self.put(self.problem, self.caption)
         session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
