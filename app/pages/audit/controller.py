@@ -12,7 +12,6 @@ from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
-from app.model.view_states import AuditChoice
 from app.model.wording.guarantees import AuditVerdict, game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.model.wording.releases import sentence
@@ -24,7 +23,6 @@ from app.pages.audit.analysis import (
     PairOffer,
     planted_bugs,
 )
-from app.pages.audit.options_bar import AUDIT_HELP
 from app.session import Session
 from engine import audit
 from engine.errors import ParameterError
@@ -35,12 +33,12 @@ if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.pages.base.picture_panel import PicturePanel
 
-AUDITED_HELP = "Audited: Outcomes shows the verdict. Audit again takes a new seed"
 STALE = "This result belongs to earlier choices. Press Audit for a new one."
 UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
 SIMULATED = "simulated releases"
 HIDDEN = "They stay hidden and cost nothing."
 BARE = "The audit reads values before clamping or other processing."
+CAUGHT = "The faulty variant is caught. "
 NOT_CAUGHT = "The faulty variant was not caught: try other neighbors, or more runs."
 CANCELLED = "Cancelled. Press Audit to start again."
 EDITORS = QAbstractSpinBox, QComboBox, QLineEdit
@@ -100,11 +98,10 @@ class AuditController(QObject):
         return self._resumes or (request is not None and self.known(request) is not None)
 
     @property
-    def help(self) -> str:
-        """Say what an audit does, or where the verdict of one with the current choices is."""
+    def audited(self) -> bool:
+        """Whether the current choices have been audited, so that another audit takes a new seed."""
         request = self._make_request()
-        audited = request is not None and not request.low_bits and self.known(request) is not None
-        return AUDITED_HELP if audited else AUDIT_HELP
+        return request is not None and not request.low_bits and self.known(request) is not None
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
@@ -142,9 +139,8 @@ class AuditController(QObject):
 
     def start_anew(self) -> None:
         """Start the audit; with another seed if this one has been done."""
-        request, choice = self._make_request(), self._tools.choice
-        if request is not None and self.known(request) is not None and not request.low_bits:
-            self._tools.choose(choice.but(seed=choice.seed + 1))
+        if self.audited:
+            self._tools.choose(self._tools.choice.but(seed=self._tools.choice.seed + 1))
         self.start()
 
     def start(self) -> None:
@@ -347,11 +343,12 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     bare = "" if right.unprocessed() == right else f" {BARE}"
     if isinstance(run, audit.LowBitsRun):
         many = f"{format_count(request.runs)} {_kind(request)} from each. {HIDDEN}"
-        return f"{_of_low_bits(run, choice)}{pair} {many}{bare}"
+        shown = CAUGHT if run.result.violated else "The low bits do not reveal the faulty variant. "
+        return f"{shown if choice.bug else ''}{pair} {many}{bare}"
     drawn = f"{format_count(choice.runs)} {_kind(request)} from each, seed {choice.seed}.{bare}"
     promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
     if run.audit.violated and choice.bug:
-        why = "The faulty variant is caught. "
+        why = CAUGHT
     elif run.audit.violated and not right.facts.is_private:
         why = f"As expected: this mechanism has no guarantee. A DP mechanism would stay within {promised}. "
     elif run.audit.violated:
@@ -368,13 +365,6 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     else:
         why = ""
     return f"{why}{pair} {drawn}"
-
-
-def _of_low_bits(run: audit.LowBitsRun, choice: AuditChoice) -> str:
-    """Describe the result of the attack on the low bits."""
-    if run.result.violated:
-        return "The faulty variant is caught. " if choice.bug else ""
-    return "The low bits do not reveal the faulty variant. " if choice.bug else ""
 
 
 def _kind(request: AuditRequest) -> str:

@@ -58,8 +58,8 @@ class GuessPlayer(QWidget):
             line_up(self, (first, 3), (second, 3), None, (together(*tools), 4), spacing=8)
         else:
             line = Flow()
-            for widget in (plain("Your bet:"), *widgets):
-                line.addWidget(widget)
+            for part in (plain("Your bet:"), *widgets):
+                line.addWidget(part)
             self.setLayout(line)
         THEME.changed.connect(self.set_palette)
 

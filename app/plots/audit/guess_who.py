@@ -134,8 +134,10 @@ class AuditGuessWho(Picture[AuditView]):
         ]
         self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
         self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
+        title: dict[str, Any] = {"va": "bottom", "color": palette.ink, "fontweight": "bold"}
         self._last, self._score = (
-            self._above(part, fontweight="bold") for part in (self._answers, self._hits)
+            self.text(0, 1.05, axes=part, transform=part.transAxes, **title)
+            for part in (self._answers, self._hits)
         )
         self._rate = self.line("truth", self._hits, linewidth=1.8, zorder=3)
         self._now = self.dot("accent", self._hits, clip_on=False)
@@ -145,10 +147,6 @@ class AuditGuessWho(Picture[AuditView]):
         style_axes(part, self.palette)
         part.grid(False)
         return part
-
-    def _above(self, axes: Axes, **properties: Any) -> Text:
-        settings: dict[str, Any] = {"transform": axes.transAxes, "va": "bottom", "color": self.palette.ink}
-        return self.text(0, 1.05, axes=axes, **settings | properties)
 
     def _side(self, style: ContenderStyle, box: Axes) -> _Side:
         colour = self.palette.text(style.colour)
@@ -230,8 +228,8 @@ class AuditGuessWho(Picture[AuditView]):
                 text.set_text("")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
                 outwards = (np.array(middle) - (seen.low + seen.high) / 2) / (wide, high)
-                outwards *= BESIDE_EDGE / 72 / (np.linalg.norm(outwards) or 1.0)
-                shift = ScaledTranslation(*outwards, figure_of(box).dpi_scale_trans)
+                right, up = outwards * BESIDE_EDGE / 72 / (np.linalg.norm(outwards) or 1.0)
+                shift = ScaledTranslation(right, up, figure_of(box).dpi_scale_trans)
                 text.set(position=middle, transform=box.transData + shift, text=plain(number(weight, 4)))
                 colour = self.palette.text(self._styles[side].colour) if differs else self.palette.muted
                 text.set(color=colour, fontweight="bold" if differs else "normal")

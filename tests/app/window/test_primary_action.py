@@ -4,8 +4,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.model.view_states import AuditChoice
-from app.pages.audit.controller import AUDITED_HELP
-from app.pages.audit.options_bar import AUDIT_HELP
+from app.pages.audit.options_bar import AUDIT_HELP, AUDITED_HELP
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
