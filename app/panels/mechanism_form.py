@@ -77,7 +77,8 @@ class FormPart:
             self.extra.setVisible(True)
             self.extra.show_part(view, self.form)
             if self.extra.automatic:
-                self.chooser.show_automatic(chosen.name, f"auto: {self.extra.automatic}")
+                box = self.chooser.box
+                box.setItemText(box.currentIndex(), f"auto: {self.extra.automatic}")
 
     @property
     def above(self) -> tuple[FormWidget, ...]:

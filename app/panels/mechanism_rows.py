@@ -100,12 +100,8 @@ class ComponentChooser(FormRow):
         if tuple(offered) != self._offered:
             self._offer(offered)
         if "auto" in offered:
-            self.show_automatic("auto", offered["auto"].label)
+            self.box.setItemText(self.box.findData("auto"), offered["auto"].label)
         show_chosen(self.box, chosen.name)
-
-    def show_automatic(self, name: str, label: str) -> None:
-        """Label an automatic choice, by what it takes now where this is known."""
-        self.box.setItemText(self.box.findData(name), label)
 
     def _offer(self, offered: Mapping[str, Any]) -> None:
         """Add the choices in groups with headings; those without a guarantee come last."""

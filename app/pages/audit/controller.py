@@ -16,7 +16,6 @@ from app.model.wording.guarantees import AuditVerdict, game_verdict, unshown_sen
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
-    MOVED,
     AuditRequest,
     AuditResult,
     NeighbourPairs,
@@ -187,7 +186,7 @@ class AuditController(QObject):
         moved = None if source is None else source.distant_value(pointed.record, pointed.values)
         if moved is not None:
             record, value = moved
-            self._tools.choose(self._tools.choice.but(pair=MOVED, record=record, value=value))
+            self._tools.choose(self._tools.choice.but(pair=audit.MOVED, record=record, value=value))
             self._on_changed()
 
     def show(self) -> None:
@@ -346,7 +345,7 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
         shown = CAUGHT if run.result.violated else "The low bits do not reveal the faulty variant. "
         return f"{shown if choice.bug else ''}{pair} {many}{bare}"
     drawn = f"{format_count(choice.runs)} {_kind(request)} from each, seed {choice.seed}.{bare}"
-    promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
+    promised, why = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}", ""
     if run.audit.violated and choice.bug:
         why = CAUGHT
     elif run.audit.violated and not right.facts.is_private:
@@ -362,8 +361,6 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     elif choice.bug:
         better = getattr(audited.view, "better_pair", "")
         why = f"{unshown_sentence(better)} " if better else f"{NOT_CAUGHT} "
-    else:
-        why = ""
     return f"{why}{pair} {drawn}"
 
 

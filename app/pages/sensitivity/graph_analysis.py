@@ -47,21 +47,12 @@ def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
     drawn = np.arange(edges.n)
     if edges.n > MAX_VERTICES:
         drawn = join_vertices(edges.ends, edges.n, order)
-    sizes = np.bincount(drawn)
     # a group has the name of its vertex with the highest degree
     degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
     best = np.lexsort((-np.arange(edges.n), degree))
-    head = np.empty(sizes.size, dtype=np.int64)
+    head = np.empty(drawn.max() + 1, dtype=np.int64)
     head[drawn[best]] = best
-    between = drawn[edges.ends]
-    between = between[between[:, 0] != between[:, 1]]
-    return Drawing(
-        positions=layout(between, sizes.size, progress),
-        names=tuple(edges.labels[vertex] for vertex in head.tolist()),
-        sizes=sizes,
-        drawn=drawn,
-        bridges=bridges(edges.ends, edges.n),
-    )
+    return _draw(edges, drawn, head, bridges(edges.ends, edges.n), progress)
 
 
 def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
@@ -70,13 +61,19 @@ def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
     kept = np.sort(np.argsort(-degree, kind="stable")[:MAX_VERTICES])
     drawn = np.full(edges.n, -1)
     drawn[kept] = np.arange(kept.size)
+    return _draw(edges, drawn, kept, np.zeros(len(edges.ends), dtype=bool), progress)
+
+
+def _draw(edges: EdgeList, drawn: Ints, head: Ints, bridges: Bools, progress: Progress) -> Drawing:
+    """Place the drawn vertices, each with the name of its `head`."""
     between = drawn[edges.ends]
+    between = between[(between >= 0).all(axis=1) & (between[:, 0] != between[:, 1])]
     return Drawing(
-        positions=layout(between[(between >= 0).all(axis=1)], kept.size, progress),
-        names=tuple(edges.labels[vertex] for vertex in kept.tolist()),
-        sizes=np.ones(kept.size, dtype=np.int64),
+        positions=layout(between, head.size, progress),
+        names=tuple(edges.labels[vertex] for vertex in head.tolist()),
+        sizes=np.bincount(drawn[drawn >= 0], minlength=head.size),
         drawn=drawn,
-        bridges=np.zeros(len(edges.ends), dtype=bool),
+        bridges=bridges,
     )
 
 
@@ -118,9 +115,8 @@ def first_look(setup: Selection, graph: object, choice: Hashable, progress: Prog
 
 def decided(setup: Selection, graph: object, choice: Hashable, progress: Progress) -> GraphView:
     """Return the graph with the worst case of A^(k) for the chosen k."""
-    k = choice if isinstance(choice, int) else 0
     source = _graph_source(setup)
-    k = min(k, farthest(source))
+    k = min(choice, farthest(source)) if isinstance(choice, int) else 0
     return remembered(graph, ("decided", k), lambda: graph_view(source, graph, progress, k=k), most=4)
 
 

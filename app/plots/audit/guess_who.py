@@ -13,6 +13,7 @@ from matplotlib.patches import Polygon, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.theme import STROKES
 from app.model.wording.guarantees import hit_sentence, rule_sentence
 from app.model.wording.numbers import format_count, number, plain, share
 from app.plots.audit.outcomes import outcome_ticks
@@ -118,8 +119,7 @@ class AuditGuessWho(Picture[AuditView]):
         )
         self._bound = self.line("smooth", self._hits, layer="", linewidth=1.8)
         self._best = self.line("global_", self._hits, layer="")
-        coin = self.line("global_", self._hits, layer="", linewidth=1.2, transform=within["transform"])
-        coin.set_data([0, 1], [50, 50])
+        self._hits.axhline(50, color=palette.global_, linewidth=1.2, linestyle=STROKES["global_"].linestyle)
         self.text(
             0.04, 47, "coin", self._hits, color=palette.muted, fontsize=TICK_SIZE, **within | {"va": "top"}
         )

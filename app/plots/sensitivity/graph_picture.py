@@ -479,10 +479,10 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
         even = {"solid_capstyle": "butt", "snap": False}  # neither overlapping nor at whole pixels
         samples = tuple({"color": colour, "linewidth": width, **even} for colour, width in levels)
         entries.append(LegendEntry(samples, f"weight {number(r.ramp[0])} to {quantity(r.ramp[1], unit)}"))
-        whole = len(r.edges) == r.m  # else edges of the tree may be left out
-        cost = f", cost {quantity(float(r.weights[r.tree].sum()), unit)}" if whole else ""
+        total = quantity(float(r.weights[r.tree].sum()), unit)
+        tree = f"spanning tree, cost {total}" if len(r.edges) == r.m else "minimum spanning tree"
         black = {"color": palette.ink, "linewidth": TREE_WIDTH}
-        entries.append(LegendEntry((black,), f"spanning tree{cost}" if cost else "minimum spanning tree"))
+        entries.append(LegendEntry((black,), tree))
     square = _sample("s", palette.tint(palette.local, 0.35), palette.local)
     if isinstance(r.decision, DecidingCut):
         crossing = {"color": palette.local, "linewidth": STROKES["local"].width}
