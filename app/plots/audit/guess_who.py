@@ -120,9 +120,8 @@ class AuditGuessWho(Picture[AuditView]):
         self._bound = self.line("smooth", self._hits, layer="", linewidth=1.8)
         self._best = self.line("global_", self._hits, layer="")
         self._hits.axhline(50, color=palette.global_, linewidth=1.2, linestyle=STROKES["global_"].linestyle)
-        self.text(
-            0.04, 47, "coin", self._hits, color=palette.muted, fontsize=TICK_SIZE, **within | {"va": "top"}
-        )
+        about: dict[str, Any] = {"color": palette.muted, "fontsize": TICK_SIZE, "ha": "right"}
+        self.text(0.97, 44, "coin", self._hits, **within | about)
         beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform()}
         self._limit = self.text(1.03, axes=self._hits, color=palette.text(palette.smooth), **beside)
         self._reach = self.text(1.03, axes=self._hits, color=palette.muted, **beside)
