@@ -246,7 +246,7 @@ def _select_edges(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats
 
 
 def _make_view(source: GraphBuilder, drawing: Drawing, shown: Ints, **known: Any) -> GraphView:
-    """Return a graph of which `known` fields differ from those of the edges alone."""
+    """Return a graph; `known` fields replace those of edges without weights or changes."""
     nothing = np.zeros(shown.size, dtype=bool)
     return GraphView(
         positions=drawing.positions,
