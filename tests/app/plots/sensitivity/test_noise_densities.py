@@ -39,7 +39,7 @@ def test_the_label_tells_what_holds_95_percent():
     picture = NoiseDensities.draw(new_figure().add_subplot(), drawn(curve), unit="$")
     (label,) = picture.labels.texts()
     assert "± 300\u202f$" in label
-    assert label.endswith("in use")
+    assert label.endswith("in use; ±: 95 % within")
 
 
 def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
