@@ -92,9 +92,7 @@ class Palette:
     # private, on_private: the label on results computed from raw data
     private: str
     on_private: str
-    # error, on_error: error messages
-    error: str
-    on_error: str
+    error: str  # error messages
     series: tuple[str, ...]  # colours of lines without a fixed meaning, such as noise families
     # twelve colours of compared mechanisms, that of `smooth` first. With up to six mechanisms, `released` and
     # `local` keep their own meaning.
@@ -162,7 +160,6 @@ LIGHT = Palette(
     private="#E69F00",
     on_private="#1B1F27",
     error="#B42318",
-    on_error="#FFFFFF",
     series=("#D55E00", "#009E73", "#A8558A", "#6B7280", "#3A8FBF", "#8A6A00", "#1B1F27", "#7A5195"),
     contenders=(
         *("#0072B2", "#8C2D6B", "#1B1F27", "#7C8A12", "#2B2BB5", "#978172"),
@@ -191,7 +188,6 @@ DARK = Palette(
     private="#F0B429",
     on_private="#1B1F27",
     error="#FF8A80",
-    on_error="#2A0B08",
     series=("#F28C38", "#2FC79B", "#DE8FBE", "#9AA3AF", "#9CCBE8", "#E3C34A", "#E8EAED", "#B79AE0"),
     contenders=(
         *("#56B4E9", "#DE8FBE", "#E8EAED", "#B9CC3A", "#6182ED", "#9D9355"),
@@ -248,7 +244,6 @@ CONTRAST_DARK = dataclasses.replace(
     private="#FFC233",
     on_private="#000000",
     error="#FFA39B",
-    on_error="#000000",
     series=("#FFA24D", "#4DE8BC", "#F0AED3", "#C3CAD3", "#B5DDF7", "#F2D766", "#FFFFFF", "#CDB8EE"),
     contenders=(
         *("#6FC8FF", "#F0A3CF", "#FFFFFF", "#C9DE3F", "#6F80FF", "#A08A58"),

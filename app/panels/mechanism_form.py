@@ -76,6 +76,9 @@ class FormPart:
         if self.extra is not None:
             self.extra.setVisible(True)
             self.extra.show_part(view, self.form)
+            if self.extra.automatic:
+                box = self.chooser.box
+                box.setItemText(box.currentIndex(), f"auto: {self.extra.automatic}")
 
     @property
     def above(self) -> tuple[FormWidget, ...]:

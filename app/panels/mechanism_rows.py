@@ -99,6 +99,8 @@ class ComponentChooser(FormRow):
         """Show the choice and its alternatives."""
         if tuple(offered) != self._offered:
             self._offer(offered)
+        if "auto" in offered:
+            self.box.setItemText(self.box.findData("auto"), offered["auto"].label)
         show_chosen(self.box, chosen.name)
 
     def _offer(self, offered: Mapping[str, Any]) -> None:
@@ -230,6 +232,7 @@ class ComponentRow(QWidget):
 
     about: ClassVar[str]  # the name of a class: no component is imported before it is chosen
     edits: ClassVar[frozenset[str]] = frozenset()
+    automatic = ""  # the label of the component that an automatic one takes now
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__()
@@ -323,7 +326,7 @@ class NoiseRow(ComponentRow):
         stack(self, self.text, self.bars, spacing=3)
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
-        mechanism = None if view.setup is None else view.setup.mechanism
+        mechanism, self.automatic = None if view.setup is None else view.setup.mechanism, ""
         if mechanism is None and view.tuning:
             hide_for_now(self)
             return
@@ -331,12 +334,14 @@ class NoiseRow(ComponentRow):
         show_again(self, view.tuning and (has_blocks or isinstance(mechanism, SmoothRelease)))
         self.bars.setVisible(isinstance(mechanism, SmoothRelease))
         if has_blocks:
+            self.automatic = Automatic().usual().label
             set_text(self.text, noise_name(Automatic().usual()))
             self.text.setToolTip(BLOCKS)
         elif isinstance(mechanism, SmoothRelease):
             assert view.setup is not None
             decline = mechanism.query.decline
             choices = noise_choices(mechanism.calibrate(view.setup.privacy).privacy, decline)
+            self.automatic = choices[0].noise.label
             set_text(self.text, choice_words(choices[0]))
             self.text.setToolTip(rule_words(decline))
             self.bars.setToolTip(rule_words(decline))
@@ -351,27 +356,25 @@ def _lines(choices: Sequence[Choice]) -> list[RankedBar]:
 
 
 class MethodRow(ComponentRow):
-    """Shows the method that the public rule chooses, and the expected errors of the others."""
+    """Names the method that the public rule chooses, and shows the expected errors of all."""
 
     about = "AutoRelease"
 
     def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__(session, path)
-        self.text = caption()
         self.bars = RankedBars("Expected error of each method")
-        for widget in (self.text, self.bars):
-            widget.setToolTip(METHOD_RULE)
-        stack(self, self.text, self.bars, spacing=3)
+        self.bars.setToolTip(METHOD_RULE)
+        stack(self, self.bars)
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
-        setup = view.setup
+        setup, self.automatic = view.setup, ""
         if setup is None:
             hide_for_now(self)
             return
         auto = view.chosen.build()
         errors = auto.expected_errors(setup.source.domain, setup.source.n, setup.privacy)
         known = sorted((one.error, one.method.label) for one in errors if one.error is not None)
-        set_text(self.text, setup.mechanism.label)
+        self.automatic = setup.mechanism.label
         least = max(known[0][0], math.ulp(0.0)) if known else 1.0
         self.bars.show_lines(
             [RankedBar(label, error / least, f"± {number(error, 2)}") for error, label in known]

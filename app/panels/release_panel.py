@@ -175,6 +175,7 @@ SHOWN = BUDGET | {
     "columns",
     "bounds",
     "points",
+    "edges",
     "view",
 }
 """The fields of the state that the form follows."""

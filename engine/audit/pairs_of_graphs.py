@@ -9,10 +9,10 @@ from engine.audit.pairs import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.mechanisms.base import Mechanism
+from engine.numerals import short
 from engine.privacy import Privacy
 
-VERTICES = 8
-"""Number of vertices of a synthetic graph."""
+VERTICES = 8  # of a synthetic graph
 
 
 def ring(n: int) -> list[tuple[int, int]]:
@@ -45,12 +45,12 @@ def pairs_of_weights(
         weights[star[:count]] = domain.upper
         return WeightedGraph(edges, weights, domain, n)
 
-    d = len(star)
+    d, most = len(star), short(domain.upper)
     pairs = [
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
-            "all edges of a vertex have the largest weight; with one of them at 0, the cost is as much lower",
+            f"where every edge of one vertex weighs {most}, the spanning tree costs {most} more",
             heavy(d),
             heavy(d - 1),
         )

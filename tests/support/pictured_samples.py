@@ -94,6 +94,4 @@ def release(case: Case, method: str = "smooth", runs: int = 200, **parameters: A
 
 
 def strip(case: Case) -> StripView:
-    return StripView.of(
-        case.values, case.domain, MEDIAN.value(case.sample), "median", dragged=0, changed=(0,)
-    )
+    return StripView.of(case.values, case.domain, MEDIAN.value(case.sample), "median", dragged=0)

@@ -200,8 +200,8 @@ def hit_sentence(game: GuessWho) -> str:
 
 def rule_sentence(game: GuessWho) -> str:
     """Say what the guarantee means for a player."""
-    promise = f"If ε = {number(game.privacy.epsilon)} holds"
-    return f"{promise}, you win at most {share(game.bound)} of your bets in the long run."
+    epsilon = number(game.privacy.epsilon)
+    return f"If ε = {epsilon} holds, you win at most {share(game.bound)} in the long run."
 
 
 def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str) -> AuditVerdict:

@@ -40,9 +40,8 @@ class PairOffer:
     low_bits: bool = False  # whether only the low bits of real releases reveal the bug
 
 
-MOVED = audit.MOVED
 OF_DATA = PairOffer(
-    MOVED,
+    audit.MOVED,
     "These data, one record moved",
     "the data, and the data with one record replaced; the result is confidential",
     public=False,
@@ -97,7 +96,7 @@ class AuditRequest:
             request = dataclasses.replace(request, choice=choice.but(bug=""))
         names = ["", *(pair.name for pair in public_pairs(request))]
         if request.private and choice.pair not in names:
-            names += [MOVED, *(pair.name for pair in request._pairs_of_data(databases, progress))]
+            names += [audit.MOVED, *(pair.name for pair in request._pairs_of_data(databases, progress))]
         if choice.pair not in names:
             request = dataclasses.replace(request, choice=request.choice.but(pair=""))
         return request
@@ -107,7 +106,7 @@ class AuditRequest:
         choice, setup = self.choice, self.setup
         data: Any = public_facts(setup.source)
         asked = choice.arguments(setup.source)
-        if self.private and choice.pair == MOVED:
+        if self.private and choice.pair == audit.MOVED:
             data = setup.source.before(asked["record"]).build()
         elif self.private and choice.pair not in ("", *(pair.name for pair in public_pairs(self))):
             data = databases.get(setup.source)

@@ -12,12 +12,10 @@ from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
-from app.model.view_states import AuditChoice
 from app.model.wording.guarantees import AuditVerdict, game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
-    MOVED,
     AuditRequest,
     AuditResult,
     NeighbourPairs,
@@ -39,6 +37,7 @@ UNDER_WAY = "This result belongs to earlier choices; a new audit is running."
 SIMULATED = "simulated releases"
 HIDDEN = "They stay hidden and cost nothing."
 BARE = "The audit reads values before clamping or other processing."
+CAUGHT = "The faulty variant is caught. "
 NOT_CAUGHT = "The faulty variant was not caught: try other neighbors, or more runs."
 CANCELLED = "Cancelled. Press Audit to start again."
 EDITORS = QAbstractSpinBox, QComboBox, QLineEdit
@@ -97,6 +96,12 @@ class AuditController(QObject):
         request = self._make_request()
         return self._resumes or (request is not None and self.known(request) is not None)
 
+    @property
+    def audited(self) -> bool:
+        """Whether the current choices have been audited, so that another audit takes a new seed."""
+        request = self._make_request()
+        return request is not None and not request.low_bits and self.known(request) is not None
+
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
         return AuditRequest(setup, self._tools.choice, self._curator, picture == f"{TAB} {LOW_BITS}")
@@ -133,9 +138,8 @@ class AuditController(QObject):
 
     def start_anew(self) -> None:
         """Start the audit; with another seed if this one has been done."""
-        request, choice = self._make_request(), self._tools.choice
-        if request is not None and self.known(request) is not None and not request.low_bits:
-            self._tools.choose(choice.but(seed=choice.seed + 1))
+        if self.audited:
+            self._tools.choose(self._tools.choice.but(seed=self._tools.choice.seed + 1))
         self.start()
 
     def start(self) -> None:
@@ -182,7 +186,7 @@ class AuditController(QObject):
         moved = None if source is None else source.distant_value(pointed.record, pointed.values)
         if moved is not None:
             record, value = moved
-            self._tools.choose(self._tools.choice.but(pair=MOVED, record=record, value=value))
+            self._tools.choose(self._tools.choice.but(pair=audit.MOVED, record=record, value=value))
             self._on_changed()
 
     def show(self) -> None:
@@ -338,11 +342,12 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     bare = "" if right.unprocessed() == right else f" {BARE}"
     if isinstance(run, audit.LowBitsRun):
         many = f"{format_count(request.runs)} {_kind(request)} from each. {HIDDEN}"
-        return f"{_of_low_bits(run, choice)}{pair} {many}{bare}"
+        shown = CAUGHT if run.result.violated else "The low bits do not reveal the faulty variant. "
+        return f"{shown if choice.bug else ''}{pair} {many}{bare}"
     drawn = f"{format_count(choice.runs)} {_kind(request)} from each, seed {choice.seed}.{bare}"
-    promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
+    promised, why = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}", ""
     if run.audit.violated and choice.bug:
-        why = "The faulty variant is caught. "
+        why = CAUGHT
     elif run.audit.violated and not right.facts.is_private:
         why = f"As expected: this mechanism has no guarantee. A DP mechanism would stay within {promised}. "
     elif run.audit.violated:
@@ -356,16 +361,7 @@ def result_text(audited: AuditResult, fresh: bool) -> str:
     elif choice.bug:
         better = getattr(audited.view, "better_pair", "")
         why = f"{unshown_sentence(better)} " if better else f"{NOT_CAUGHT} "
-    else:
-        why = ""
     return f"{why}{pair} {drawn}"
-
-
-def _of_low_bits(run: audit.LowBitsRun, choice: AuditChoice) -> str:
-    """Describe the result of the attack on the low bits."""
-    if run.result.violated:
-        return "The faulty variant is caught. " if choice.bug else ""
-    return "The low bits do not reveal the faulty variant. " if choice.bug else ""
 
 
 def _kind(request: AuditRequest) -> str:

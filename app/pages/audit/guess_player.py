@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyle, QWidget
 
 from app.model.theme import Palette
 from app.widgets.buttons import push_button
+from app.widgets.card import plain
 from app.widgets.layouts import Flow, line_up, together
 from app.widgets.style import THEME
 from engine.array_types import Ints
@@ -57,8 +58,8 @@ class GuessPlayer(QWidget):
             line_up(self, (first, 3), (second, 3), None, (together(*tools), 4), spacing=8)
         else:
             line = Flow()
-            for widget in widgets:
-                line.addWidget(widget)
+            for part in (plain("Your bet:"), *widgets):
+                line.addWidget(part)
             self.setLayout(line)
         THEME.changed.connect(self.set_palette)
 

@@ -97,7 +97,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     if rivals is None or not _is_beaten(rivals):
         return None
     winner = within(MECHANISMS[rivals.alternative].label)
-    text = f"See where {winner} wins (ε = {number(rivals.epsilon)})"
+    text = f"Set ε = {number(rivals.epsilon)}: method {winner} wins"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 
@@ -129,7 +129,7 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
         )
     text = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
     more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
-    whole = f"the global one, {quantity(largest, unit)}"
+    whole = f"the global {quantity(largest, unit)}"
     gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
     amount = quantity(smooth, unit)
     return f"{text}, at most {amount}, is {gain}." if estimate.bound else f"{text} {amount} is {gain}.{more}"

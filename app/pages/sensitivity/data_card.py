@@ -207,7 +207,7 @@ def public_strip(setup: Selection, data: None, choice: Hashable, progress: Progr
     query, source = setup.mechanism.query, setup.source
     if query.value_range(source.domain, source.n) != source.domain:
         return None
-    return dataclasses.replace(StripView.of([], source.domain, None, query.label.lower()), alone=True)
+    return StripView.of([], source.domain, None, query.label.lower(), alone=True)
 
 
 class StripPanel(DataCard):

@@ -47,21 +47,12 @@ def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
     drawn = np.arange(edges.n)
     if edges.n > MAX_VERTICES:
         drawn = join_vertices(edges.ends, edges.n, order)
-    sizes = np.bincount(drawn)
     # a group has the name of its vertex with the highest degree
     degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
     best = np.lexsort((-np.arange(edges.n), degree))
-    head = np.empty(sizes.size, dtype=np.int64)
+    head = np.empty(drawn.max() + 1, dtype=np.int64)
     head[drawn[best]] = best
-    between = drawn[edges.ends]
-    between = between[between[:, 0] != between[:, 1]]
-    return Drawing(
-        positions=layout(between, sizes.size, progress),
-        names=tuple(edges.labels[vertex] for vertex in head.tolist()),
-        sizes=sizes,
-        drawn=drawn,
-        bridges=bridges(edges.ends, edges.n),
-    )
+    return _draw(edges, drawn, head, bridges(edges.ends, edges.n), progress)
 
 
 def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
@@ -70,13 +61,19 @@ def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
     kept = np.sort(np.argsort(-degree, kind="stable")[:MAX_VERTICES])
     drawn = np.full(edges.n, -1)
     drawn[kept] = np.arange(kept.size)
+    return _draw(edges, drawn, kept, np.zeros(len(edges.ends), dtype=bool), progress)
+
+
+def _draw(edges: EdgeList, drawn: Ints, head: Ints, bridges: Bools, progress: Progress) -> Drawing:
+    """Place the drawn vertices, each with the name of its `head`."""
     between = drawn[edges.ends]
+    between = between[(between >= 0).all(axis=1) & (between[:, 0] != between[:, 1])]
     return Drawing(
-        positions=layout(between[(between >= 0).all(axis=1)], kept.size, progress),
-        names=tuple(edges.labels[vertex] for vertex in kept.tolist()),
-        sizes=np.ones(kept.size, dtype=np.int64),
+        positions=layout(between, head.size, progress),
+        names=tuple(edges.labels[vertex] for vertex in head.tolist()),
+        sizes=np.bincount(drawn[drawn >= 0], minlength=head.size),
         drawn=drawn,
-        bridges=np.zeros(len(edges.ends), dtype=bool),
+        bridges=bridges,
     )
 
 
@@ -113,20 +110,14 @@ def first_look(setup: Selection, graph: object, choice: Hashable, progress: Prog
         return None
     view = graph_view(source, graph, progress, k=None)
     remembered(source.edges, key, lambda: True)
-    return dataclasses.replace(view, farthest=farthest(source))
+    return view
 
 
 def decided(setup: Selection, graph: object, choice: Hashable, progress: Progress) -> GraphView:
     """Return the graph with the worst case of A^(k) for the chosen k."""
-    k = choice if isinstance(choice, int) else 0
     source = _graph_source(setup)
-    most = farthest(source)
-    k = min(k, most)
-
-    def work() -> GraphView:
-        return dataclasses.replace(graph_view(source, graph, progress, k=k), farthest=most)
-
-    return remembered(graph, ("decided", k), work, most=4)
+    k = min(choice, farthest(source)) if isinstance(choice, int) else 0
+    return remembered(graph, ("decided", k), lambda: graph_view(source, graph, progress, k=k), most=4)
 
 
 def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress) -> GraphView | None:
@@ -138,8 +129,8 @@ def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress
     order = np.arange(len(edges.ends))
     drawing = remembered(edges, ("public drawing",), lambda: whole_drawing(edges, order, progress))
     rank = np.ones(len(edges.ends), dtype=np.int64)
-    view = _make_view(edges, drawing, _select_edges(edges, drawing, rank, _spread(len(rank))), source.domain)
-    return dataclasses.replace(view, private=False)
+    shown = _select_edges(edges, drawing, rank, _spread(len(rank)))
+    return _make_view(source, drawing, shown, private=False)
 
 
 def farthest(source: GraphBuilder) -> int:
@@ -188,8 +179,7 @@ def _weighted(
     rank[tree] = 0
     rank[list(source.modified_values)] = 0
     shown = _select_edges(edges, drawing, rank, graph.weights)
-    view = _make_view(edges, drawing, shown, source.domain)
-    view = dataclasses.replace(view, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
+    view = _make_view(source, drawing, shown, weights=graph.weights[shown], ramp=ramp, tree=tree[shown])
     if cut is None or k is None:
         return view
     side = cut.side if _smaller(cut.side) else ~cut.side
@@ -223,8 +213,7 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
         hub, common = np.isin(edges.ends, [pair.first, pair.second]), np.isin(edges.ends, pair.common)
         spokes = (hub & common[:, ::-1]).any(axis=1) & ~absent
     shown = _select_edges(edges, drawing, np.where(spokes | absent, 0, 1), _spread(len(edges.ends)))
-    view = _make_view(edges, drawing, shown, source.domain, source.n)
-    view = dataclasses.replace(view, absent=absent[shown])
+    view = _make_view(source, drawing, shown, absent=absent[shown])
     if pair is None or k is None:
         return view
     drawn = np.append(drawing.drawn, np.full(source.n - edges.n, -1))
@@ -256,24 +245,21 @@ def _select_edges(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats
     return np.sort(best[:MAX_EDGES])
 
 
-def _make_view(
-    edges: EdgeList, drawing: Drawing, shown: Ints, domain: Interval, n: int | None = None
-) -> GraphView:
+def _make_view(source: GraphBuilder, drawing: Drawing, shown: Ints, **known: Any) -> GraphView:
+    """Return a graph; `known` fields replace those of edges without weights or changes."""
     nothing = np.zeros(shown.size, dtype=bool)
     return GraphView(
         positions=drawing.positions,
         names=drawing.names,
         sizes=drawing.sizes,
-        ends=drawing.drawn[edges.ends[shown]],
+        ends=drawing.drawn[source.edges.ends[shown]],
         edges=shown,
-        weights=None,
-        ramp=(0.0, 1.0),
-        tree=nothing,
         bridges=drawing.bridges[shown],
-        absent=nothing,
-        domain=domain,
-        n=edges.n if n is None else n,
-        m=len(edges.ends),
+        domain=source.domain,
+        n=source.n,
+        m=len(source.edges.ends),
+        farthest=farthest(source),
+        **{"weights": None, "ramp": (0.0, 1.0), "tree": nothing, "absent": nothing} | known,
     )
 
 

@@ -60,9 +60,9 @@ class GraphPanel(DataCard):
         self.edge.joined.connect(self._join)
         self.caption = caption(name="advice")
         self.problem = caption(name="problem")
-        self.edge.refused.connect(self._refuse)
+        self.edge.refused.connect(lambda text: set_text(self.problem, text))
         self._tools = QWidget()
-        line_up(self._tools, (self.distance, 1), (self.edge, 1), spacing=16)
+        line_up(self._tools, (self.distance, 3), (self.edge, 2), spacing=16)
         self.head.insertWidget(0, self._tools, 9)
         self.put(self.problem, self.caption)
         session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
@@ -224,9 +224,6 @@ class GraphPanel(DataCard):
         absent = self._choice.removed_edges
         changed = absent - {self.chosen} if present else absent | {self.chosen}
         self._session.edit("add an edge" if present else "remove an edge", removed_edges=changed)
-
-    def _refuse(self, text: str) -> None:
-        set_text(self.problem, text)
 
     def _show_changed(self) -> None:
         """Show an edit at once; tree and cut follow when computed."""

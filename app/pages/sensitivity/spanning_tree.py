@@ -75,10 +75,6 @@ class SpanningTreePage(AnalysisPage):
             return False
         return self.height() < STACKED * THEME.scale
 
-    @property
-    def _parts(self) -> tuple[QWidget, QWidget]:
-        return self.graph, self.card
-
     def _height_of(self, part: QWidget) -> int:
         """Return the height that a part needs with all its text."""
         return max(part.heightForWidth(self.width()), part.minimumSizeHint().height())
@@ -170,20 +166,17 @@ class SpanningTreePage(AnalysisPage):
             self.splitter.setOrientation(orientation)
             self.splitter.setSizes([100 * share for share in SHARES])
             self._moved = False
-        if not wide and not self._moved:
-            room = self.splitter.height() - self.splitter.handleWidth()
-            graph = max(self._height_of(self.graph), room * SHARES[self.wall is not None] // 100)
-            if self.splitter.sizes() != [graph, room - graph]:
-                self.splitter.setSizes([graph, room - graph])
-        if wide and not self._moved:
-            width = self.splitter.width() - self.splitter.handleWidth()
+        room = (self.splitter.width() if wide else self.splitter.height()) - self.splitter.handleWidth()
+        if wide:
             percent = SHARES[1] if self.wall is None else PERCENT_ON_WALL
-            usual, most = width * percent // 100, width * MAX_PERCENT // 100
+            usual, most = room * percent // 100, room * MAX_PERCENT // 100
             whole, tabs = self.card.head_width, self.card.tabs
             least = whole - tabs.sizeHint().width() + tabs.least_width
-            curves = max(usual, next((need for need in (whole, least) if need <= most), usual))
-            if self.splitter.sizes() != [width - curves, curves]:
-                self.splitter.setSizes([width - curves, curves])
-        for part in self._parts:
+            graph = room - max(usual, next((need for need in (whole, least) if need <= most), usual))
+        else:
+            graph = max(self._height_of(self.graph), room * SHARES[self.wall is not None] // 100)
+        if not self._moved and self.splitter.sizes() != [graph, room - graph]:
+            self.splitter.setSizes([graph, room - graph])
+        for part in (self.graph, self.card):
             part.setMinimumHeight(0 if wide else self._height_of(part))
         self._arrange()

@@ -11,7 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, StepPatch
 from matplotlib.text import Text
+from matplotlib.transforms import ScaledTranslation
 
+from app.model.theme import STROKES
 from app.model.wording.guarantees import hit_sentence, rule_sentence
 from app.model.wording.numbers import format_count, number, plain, share
 from app.plots.audit.outcomes import outcome_ticks
@@ -39,6 +41,7 @@ from engine.audit.guess_who import GuessWho
 DATABASES = ((0.0, 0.71, 0.485, 0.29), (0.515, 0.71, 0.485, 0.29))
 ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.24, 0.51)
 """Left, bottom, width and height of each part, as shares of the whole."""
+QUESTION = "Which database answered?"
 MAX_RECORDS, MAX_DOTS = 400, 160
 """Records of each database, and the last answers of each, that are drawn."""
 DOTTED = (0, (0.7, 0.9))
@@ -49,6 +52,7 @@ HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
 BESIDE = 0.035  # of the panel, from the open answer to its words
+MAX_WEIGHTS, BESIDE_EDGE = 12, 9  # edges that all have their weights beside them, so many points away
 SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
@@ -70,7 +74,7 @@ class _Side:
     records: Line2D
     edges: tuple[Line2D, ...]  # as `Databases.edges`
     differs: Line2D  # the record that the other database lacks, or the edge that differs
-    weight: Text  # beside this edge
+    weights: tuple[Text, ...]  # beside edges
     why: Text  # names the pair if its records have no place, or explains a dotted edge
     curve: StepPatch
 
@@ -115,6 +119,9 @@ class AuditGuessWho(Picture[AuditView]):
         )
         self._bound = self.line("smooth", self._hits, layer="", linewidth=1.8)
         self._best = self.line("global_", self._hits, layer="")
+        self._hits.axhline(50, color=palette.global_, linewidth=1.2, linestyle=STROKES["global_"].linestyle)
+        about: dict[str, Any] = {"color": palette.muted, "fontsize": TICK_SIZE, "ha": "right"}
+        self.text(0.97, 44, "coin", self._hits, **within | about)
         beside: dict[str, Any] = {"transform": self._hits.get_yaxis_transform()}
         self._limit = self.text(1.03, axes=self._hits, color=palette.text(palette.smooth), **beside)
         self._reach = self.text(1.03, axes=self._hits, color=palette.muted, **beside)
@@ -126,8 +133,10 @@ class AuditGuessWho(Picture[AuditView]):
         ]
         self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
         self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
+        title: dict[str, Any] = {"va": "bottom", "color": palette.ink, "fontweight": "bold"}
         self._last, self._score = (
-            self._above(part, fontweight="bold") for part in (self._answers, self._hits)
+            self.text(0, 1.05, axes=part, transform=part.transAxes, **title)
+            for part in (self._answers, self._hits)
         )
         self._rate = self.line("truth", self._hits, linewidth=1.8, zorder=3)
         self._now = self.dot("accent", self._hits, clip_on=False)
@@ -137,10 +146,6 @@ class AuditGuessWho(Picture[AuditView]):
         style_axes(part, self.palette)
         part.grid(False)
         return part
-
-    def _above(self, axes: Axes, **properties: Any) -> Text:
-        settings: dict[str, Any] = {"transform": axes.transAxes, "va": "bottom", "color": self.palette.ink}
-        return self.text(0, 1.05, axes=axes, **settings | properties)
 
     def _side(self, style: ContenderStyle, box: Axes) -> _Side:
         colour = self.palette.text(style.colour)
@@ -161,7 +166,7 @@ class AuditGuessWho(Picture[AuditView]):
             self.line("muted", box, markersize=5, alpha=0.7, **dots),
             tuple(edges),
             self.line("truth", box, color=style.colour, linewidth=3.2, clip_on=False, zorder=4),
-            self.text(axes=box, color=colour, fontweight="bold", ha="center", va="bottom"),
+            tuple(self.text(axes=box, ha="center", va="center_baseline") for _ in range(MAX_WEIGHTS)),
             self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
         )
@@ -171,7 +176,7 @@ class AuditGuessWho(Picture[AuditView]):
     def show(self, result: AuditView) -> None:
         game = result.run.game
         bets = game.bets if result.bets is None else result.bets
-        behind = (result.run, result.names, len(bets) > 0)
+        behind = (result.run, result.names, result.bets is None, len(bets) > 0)
         if behind != self.behind:
             self.behind = behind
             self._show_databases(result)
@@ -188,7 +193,8 @@ class AuditGuessWho(Picture[AuditView]):
 
     def _show_databases(self, r: AuditView) -> None:
         seen = databases_of(r.run, r.pair)
-        self._rule.set_text("" if r.plain else rule_sentence(r.run.game))
+        asked = "" if r.bets is None else f"{QUESTION} "
+        self._rule.set_text("" if r.plain else f"{asked}{rule_sentence(r.run.game)}")
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set(text=plain(r.names[side]), fontsize=SIZES[r.plain])
             if seen is None:
@@ -214,12 +220,18 @@ class AuditGuessWho(Picture[AuditView]):
                     line.set_data(*edges.T)
             number_of_record = seen.values[side]
             if number_of_record is not None:
-                one = "" if r.plain else "one at" if seen.edges is None else "one edge"
-                value = f"{r.people[side] or one} {self.amount(number_of_record, 4)}".strip()
+                one, write = ("one at", self.amount) if seen.edges is None else ("an edge at", number)
+                value = f"{r.people[side] or one * (not r.plain)} {write(number_of_record, 4)}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
-                if seen.edges is not None:
-                    middle = np.nanmean(seen.differing[side], axis=0)
-                    part.weight.set(position=middle, text=plain(number(number_of_record, 4)))
+            for text in part.weights:
+                text.set_text("")
+            for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
+                outwards = (np.array(middle) - (seen.low + seen.high) / 2) / (wide, high)
+                right, up = outwards * BESIDE_EDGE / 72 / (np.linalg.norm(outwards) or 1.0)
+                shift = ScaledTranslation(right, up, figure_of(box).dpi_scale_trans)
+                text.set(position=middle, transform=box.transData + shift, text=plain(number(weight, 4)))
+                colour = self.palette.text(self._styles[side].colour) if differs else self.palette.muted
+                text.set(color=colour, fontweight="bold" if differs else "normal")
 
     def _show_curves(self, r: AuditView, game: GuessWho) -> None:
         bins, heights = game.bins, _heights(game)
@@ -230,7 +242,8 @@ class AuditGuessWho(Picture[AuditView]):
         unit = "" if powers or r.counts else self.unit
         outcome_ticks(self._answers.xaxis, unit, edges[-1], few, texts, logarithms=powers)
         of = r.mechanism if game.feature == "the value" else r.name_of(game.feature, self.unit)
-        label = f"answers: {plain(of)}" if of else "answers"
+        label = f"{format_count(r.run.audit.runs - r.run.judged)} answers each"
+        label += f"{' of ' if game.feature == 'the value' else ': '}{plain(of)}" if of else ""
         set_x_label(self._answers, "" if r.plain else f"{label}{unit_behind(unit)}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(bins.edges.size > 0)
@@ -320,6 +333,8 @@ class Databases:
     high: Floats
     values: Sequence[float | None] = (None, None)  # the record in which they differ, if it is one number
     edges: list[tuple[Floats, Floats]] | None = None  # paths of the shared edges, and of absent ones
+    # for each database: x and y of the middle of an edge, its weight, and whether it differs, shape (m, 4)
+    weights: Sequence[Floats] = (np.empty((0, 4)),) * 2
 
 
 def databases_of(run: AuditRun, pair: Pair | None) -> Databases | None:
@@ -375,6 +390,8 @@ def _graphs(pair: Pair) -> Databases:
     vertices, index = np.unique(ends, return_inverse=True)
     at = layout(index.reshape(-1, 2), len(vertices))
     present = weights >= 0 if weighted else weights > 0
+    middles = at[index.reshape(-1, 2)].mean(axis=1)
+    weighed = (differs | (len(ends) <= MAX_WEIGHTS)) & weighted
 
     def path(some: Bools) -> Floats:
         """Return edges as one line with gaps."""
@@ -389,6 +406,7 @@ def _graphs(pair: Pair) -> Databases:
         at.max(axis=0),
         weights[:, differs].ravel().tolist() if weighted and differs.sum() == 1 else (None, None),
         [(path(~differs), path(~side)) for side in present],
+        [np.column_stack([middles, side, differs])[weighed] for side in weights],
     )
 
 
@@ -405,10 +423,8 @@ def _heights(game: GuessWho) -> Floats:
 
 
 def _outcome(r: AuditView, game: GuessWho, bets: Ints) -> str:
-    """Say how the last bet ended; before the first, ask for it."""
-    if not len(bets):
-        return "" if r.plain else "Where does this answer come from?"
-    if r.bets is None:
+    """Say how the last bet ended."""
+    if r.bets is None or not len(bets):
         return ""
     side = int(game.sides[len(bets) - 1])
     result = "Right" if bets[-1] == side else "Wrong" if bets[-1] >= 0 else "No bet"

@@ -124,7 +124,7 @@ class BeforeDrawing(AxesArtist):
         self.stale = False
 
 
-SIZE, NOTE_SIZE = 9.5, 8.0
+SIZE, NOTE_SIZE = 9.5, 9.0
 MEANINGS = {role: role.rstrip("_") for role in STROKES if role != "truth"}  # ink is a neutral colour, too
 """The layers of lines and labels, by the name of their colour in `Palette`."""
 _LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra

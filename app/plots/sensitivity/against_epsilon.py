@@ -53,7 +53,8 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         position = np.log(result.current_epsilon / edges[0]) / np.log(edges[1] / edges[0])
         self._amount.set(x=result.current_epsilon, y=here if np.isfinite(here) else 1.0)
         self._amount.set(ha="left" if position < LAST else "right")
-        self._amount.set_text(at_most(self.amount(here), sweep.bound) if np.isfinite(here) else "")
+        amount = at_most(self.amount(here), sweep.bound) if np.isfinite(here) else ""
+        self._amount.set_text(f"{amount} at ε = {number(result.current_epsilon)}".strip())
         known = sweep.smooth[np.isfinite(sweep.smooth)]
         self.labels.set_labels(
             [

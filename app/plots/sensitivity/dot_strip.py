@@ -39,7 +39,6 @@ class StripView:
     true_value: float | None  # f(x); None where it is no value among the records, as a count is not
     label: str  # name of f ("median")
     dragged: int | None = None  # the record that is being moved
-    changed: tuple[int, ...] = ()  # the records that a database at distance k would change
     released: float | None = None  # what was released of f(x), with what is chosen now
     # the places between which f(x) is the distance; None where it is none
     span: tuple[float, float] | None = None
@@ -54,15 +53,9 @@ class StripView:
 
     @classmethod
     def of(
-        cls,
-        values: ArrayLike,
-        domain: Interval,
-        true_value: float | None,
-        label: str,
-        dragged: int | None = None,
-        changed: tuple[int, ...] = (),
+        cls, values: ArrayLike, domain: Interval, true_value: float | None, label: str, **known: Any
     ) -> StripView:
-        """Make a view of at most `MAX_DOTS` of the raw `values`, shape (n,)."""
+        """Make a view of at most `MAX_DOTS` of the raw `values`, shape (n,); `known`: further fields."""
         raw = np.asarray(values, dtype=np.float64)
         indices = shown_indices(raw.size)
         visible = raw[indices]
@@ -75,8 +68,7 @@ class StripView:
             domain=domain,
             true_value=true_value,
             label=label,
-            dragged=dragged,
-            changed=changed,
+            **known,
         )
 
 
@@ -101,9 +93,6 @@ class DotStrip(Picture[StripView]):
         self._clamped = self.line(
             "private", marker="D", linestyle="none", markersize=5, markeredgewidth=0, zorder=2.2
         )
-        self._changed = self.line(
-            "local", marker="o", linestyle="none", markersize=8, markerfacecolor="none", zorder=2.4
-        )
         self._truth = self.line("truth", linewidth=2.0, clip_on=False, zorder=3)
         self._dragged = self.dot("smooth", markersize=11)
         self._released = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
@@ -126,8 +115,6 @@ class DotStrip(Picture[StripView]):
         )
         self._dots.set_alpha(0.75 if result.values.size <= 60 else 0.5 if result.values.size <= 400 else 0.36)
         self._clamped.set_data(result.values[result.outside], heights[result.outside])
-        marked = np.isin(result.indices, result.changed)
-        self._changed.set_data(result.values[marked], heights[marked])
         held = result.indices == (-1 if result.dragged is None else result.dragged)
         self._dragged.set_data(result.values[held], heights[held])
         self._bounds.set_data([low, low, np.nan, high, high], [-0.08, 1.04, np.nan, -0.08, 1.04])

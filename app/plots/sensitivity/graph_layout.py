@@ -43,6 +43,7 @@ _SETTLED = 2e-4  # relative decrease of the stress in one round
 _ROWS = 64  # of the matrix of distances that are worked on at a time
 _TOUCHING = 1e-6  # vertices that are nearer count as that far apart
 _SPLIT = 1e-2  # how far vertices that start in the same place are moved apart, in edges
+_CLEAR, _MAX_PAIRS = 0.35, 20_000  # edges between a vertex and a foreign edge; pairs of both to look at
 _GAP = 1.2  # between pieces, in edges
 _ASPECT = 1.7  # width by height of pieces that are packed
 
@@ -88,7 +89,8 @@ def _place(adjacency: csr_array, progress: Progress) -> Floats:
     distances = _distances(adjacency, part(progress, 0.0, 0.3))
     progress(0.3, PLACES)
     start = _pivot_scaling(distances)
-    return _turn_upright(_majorize(distances, start, part(progress, 0.3, 1.0)))
+    places = _turn_upright(_majorize(distances, start, part(progress, 0.3, 1.0)))
+    return _push_apart(places, *adjacency.nonzero()) if n * adjacency.nnz <= _MAX_PAIRS else places
 
 
 def _circle(n: int) -> Floats:
@@ -217,6 +219,23 @@ def _turn_upright(places: Floats) -> Floats:
         if clear.size and (turned[clear[0], side] > 0) == (side == 0):
             turned[:, side] *= -1
     return np.asarray(turned)
+
+
+def _push_apart(places: Floats, start: ArrayLike, stop: ArrayLike) -> Floats:
+    """Push each vertex off the nearest edge that does not end in it, until there is `_CLEAR` between them."""
+    start, stop, vertex = np.asarray(start), np.asarray(stop), np.arange(len(places))
+    own = (vertex[:, None] == start) | (vertex[:, None] == stop)
+    for _ in range(_ROUNDS):
+        step = places[stop] - places[start]
+        away = places[:, None] - places[start]
+        share = np.clip((away * step).sum(axis=2) / np.maximum((step**2).sum(axis=1), _TOUCHING), 0.0, 1.0)
+        away -= share[..., None] * step
+        gaps = np.where(own, np.inf, np.linalg.norm(away, axis=2))
+        nearest = gaps.argmin(axis=1)
+        gap = np.maximum(gaps[vertex, nearest], _TOUCHING)
+        push = np.clip(_CLEAR / gap - 1, 0.0, 1.0) / 4
+        places = places + push[:, None] * away[vertex, nearest]
+    return places
 
 
 def _pack(places: list[Floats]) -> list[Floats]:

@@ -44,7 +44,7 @@ _STRETCH = 2.4  # of one direction against the other, at most
 
 
 class GraphPicture(Picture[GraphView]):
-    """Vertices and edges; light edges are drawn strongly, since they are what trees and cuts are made of."""
+    """Vertices and edges: the heavier, the stronger; those of the tree are black."""
 
     title = "Graph"
     answer_marks = "dot and lines"
@@ -432,7 +432,7 @@ def bows(ends: Ints) -> Floats:
     return np.asarray((rank - (many - 1) / 2) * spacing)
 
 
-LEVELS = 5  # strengths in which edges are drawn, the lightest edges most strongly
+LEVELS = 5  # strengths in which edges are drawn, the heaviest edges most strongly
 TREE, ABSENT = LEVELS, LEVELS + 1  # further levels: what is drawn as the tree, and what was taken away
 TREE_WIDTH = 2.8
 _DENSE = 6  # edges for each vertex
@@ -448,8 +448,8 @@ def strengths(palette: Palette, dense: bool = False) -> list[tuple[str, float]]:
     """Return colour and width of each level, for the lightest edges first; of a dense graph all are faint."""
     shares = np.linspace(0.0, 1.0, LEVELS)
     if dense:
-        return [(palette.tint(palette.ink, 0.12 - 0.06 * share), 0.8 - 0.3 * share) for share in shares]
-    return [(palette.tint(palette.ink, 0.62 - 0.44 * share), 1.9 - 1.2 * share) for share in shares.tolist()]
+        return [(palette.tint(palette.ink, 0.06 + 0.06 * share), 0.5 + 0.3 * share) for share in shares]
+    return [(palette.tint(palette.ink, 0.18 + 0.44 * share), 0.7 + 1.2 * share) for share in shares.tolist()]
 
 
 def crossing_style(view: GraphView) -> str | tuple[int, tuple[float, ...]]:
@@ -479,9 +479,10 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
         even = {"solid_capstyle": "butt", "snap": False}  # neither overlapping nor at whole pixels
         samples = tuple({"color": colour, "linewidth": width, **even} for colour, width in levels)
         entries.append(LegendEntry(samples, f"weight {number(r.ramp[0])} to {quantity(r.ramp[1], unit)}"))
-        entries.append(
-            LegendEntry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "minimum spanning tree")
-        )
+        total = quantity(float(r.weights[r.tree].sum()), unit)
+        tree = f"spanning tree, cost {total}" if len(r.edges) == r.m else "minimum spanning tree"
+        black = {"color": palette.ink, "linewidth": TREE_WIDTH}
+        entries.append(LegendEntry((black,), tree))
     square = _sample("s", palette.tint(palette.local, 0.35), palette.local)
     if isinstance(r.decision, DecidingCut):
         crossing = {"color": palette.local, "linewidth": STROKES["local"].width}

@@ -33,7 +33,6 @@ def test_mix_goes_from_one_colour_to_the_other():
         ("on_accent", "accent"),
         ("on_accent", "accent_hover"),
         ("on_private", "private"),
-        ("on_error", "error"),
         ("ink", "background"),
         ("ink", "card"),
         ("ink", "field"),

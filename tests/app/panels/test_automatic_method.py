@@ -14,12 +14,28 @@ def choose_auto(window):
 def test_the_form_shows_the_chosen_method_and_all_errors(window):
     row = choose_auto(window)
     assert selection(window.session.state).mechanism.name == "exponential"
-    assert row.text.text() == "Exponential mechanism"
+    box = window.body.column.release.form.chooser("method").box
+    assert box.currentText() == "auto: Exponential mechanism"
     assert next(line.name for line in row.bars.lines) == "Exponential mechanism"
     assert len(row.bars.lines) == 3
     window.session.edit("other epsilon", epsilon=20.0)
     assert window.wait_until_idle(30_000)
-    assert row.text.text() == "Smooth sensitivity"
+    assert box.currentText() == "auto: Smooth sensitivity"
+    window.session.choose("smooth")
+    assert "Automatic" in [box.itemText(index) for index in range(box.count())]
+
+
+def test_the_form_names_the_chosen_noise(window):
+    window.session.choose("smooth")
+    assert window.wait_until_idle(30_000)
+    box = window.body.column.release.form.chooser("noise").box
+    assert box.currentText() == "auto: Power-law Laplace"
+    window.session.edit("other delta", delta=0.01)
+    assert window.wait_until_idle(30_000)
+    noise = selection(window.session.state).mechanism
+    chosen = noise.noise.chosen(selection(window.session.state).privacy, decline=noise.query.decline)[0]
+    assert box.currentText() == f"auto: {chosen.label}"
+    assert chosen.label != "Power-law Laplace"
 
 
 def test_a_release_names_the_method(window):

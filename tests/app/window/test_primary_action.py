@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.model.view_states import AuditChoice
-from app.pages.audit.options_bar import AUDIT_HELP
+from app.pages.audit.options_bar import AUDIT_HELP, AUDITED_HELP
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -30,8 +30,8 @@ def test_the_blue_button_audits_on_audit_and_never_makes_a_release(window):
     assert window.wait_until_idle()
     assert window.page.audit.result is not None
     assert window.session.state.releases == ()
+    assert window.body.column.release.error_range.text() == f"{AUDITED_HELP}."
     first = window.page.audit.result
-    assert window.body.column.release.error_range.text() == f"{AUDIT_HELP}."
     action = window.actions_by_name["run"]
     assert (action.text(), action.toolTip()) == ("Aud&it", button.toolTip())
     action.trigger()
@@ -39,6 +39,7 @@ def test_the_blue_button_audits_on_audit_and_never_makes_a_release(window):
     second = window.page.audit.result
     assert second.request.choice.seed == first.request.choice.seed + 1  # the same seed would find the same
     window.page.card.audit.boxes["runs"].type_in("2000")
+    assert window.body.column.release.error_range.text() == f"{AUDIT_HELP}."
     button.click()
     assert window.wait_until_idle()
     assert window.page.audit.result.request.choice.seed == second.request.choice.seed

@@ -260,9 +260,15 @@ def test_the_game_draws_graphs(mechanism, edges, differing):
         assert part.why.get_text() == ("dotted: no edge" if absent else "")
     names = [part.name.get_text() for part in picture._sides]
     assert ("10" in names[0]) == (edges == 8)  # a weight
-    weights = [part.weight.get_text() for part in picture._sides]
-    assert weights == (["10", "0"] if edges == 8 else ["", ""])
-    assert len({part.weight.get_position() for part in picture._sides}) == 1
+    weights = [[text.get_text() for text in part.weights if text.get_text()] for part in picture._sides]
+    few = edges == 8
+    assert [len(one) for one in weights] == [8 * few] * 2  # a ring has room for all its weights
+    bold = [
+        [text for text in part.weights if text.get_fontweight() == "bold" and text.get_text()]
+        for part in picture._sides
+    ]
+    assert [[text.get_text() for text in one] for one in bold] == ([["10"], ["0"]] if few else [[], []])
+    assert len({text.get_position() for one in bold for text in one}) == few
 
 
 @pytest.mark.parametrize("n", [5, 6, 800, 10_001])
@@ -285,7 +291,7 @@ def test_both_databases_of_the_game_draw_the_same_shared_records(n):
 def test_the_rule_of_the_game_is_the_sentence_above_it(good):
     picture = drawn(AuditGuessWho, good)
     (rule,) = picture.sentences
-    assert rule.text == "If ε = 1 holds, you win at most 73\u202f% of your bets in the long run."
+    assert rule.text == "If ε = 1 holds, you win at most 73\u202f% in the long run."
     assert picture._bound.get_ydata() == pytest.approx([100 * good.run.game.bound] * 2)
 
 

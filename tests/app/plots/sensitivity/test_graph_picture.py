@@ -34,14 +34,14 @@ from engine.domain import Interval
 PAIR = DecidingPair(2, (0, 2), ("Ada", "Cy"), np.array([1, 3]), 2, mask(0, 1, 2, 3), 4.0)
 
 
-def test_light_edges_are_strong_and_all_can_be_seen():
+def test_heavy_edges_are_strong_and_all_can_be_seen():
     assert weight_levels(view()).tolist() == [0, 0, 1, 2, 3, 4, 4]
     assert weight_levels(view(weights=None)).tolist() == [LEVELS // 2] * 7
     for palette in (LIGHT, DARK):
         colours, widths = zip(*strengths(palette), strict=True)
         contrasts = [contrast(colour, palette.card) for colour in colours]
-        assert contrasts == sorted(contrasts, reverse=True)
-        assert list(widths) == sorted(widths, reverse=True)
+        assert contrasts == sorted(contrasts)
+        assert list(widths) == sorted(widths)
         assert min(contrasts) > 1.3
 
 
