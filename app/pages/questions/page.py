@@ -55,7 +55,6 @@ FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
 NO_TABLE = "For instance: median of salary by department. No budget is spent before you run your questions."
-HEADLINE = "Questions about {} share ε = {}: the larger a share, the smaller its error."
 WHAT = "What do you want to know?"
 NO_QUESTION = "Begin with one of these. No budget is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
@@ -198,7 +197,11 @@ class QuestionsPage(View):
     def headline(self) -> str:
         table, rows, budget = self._session.state.table, self.rows, self._session.state.sheet_budget
         if table is None or not rows:
-            return HEADLINE.format("a table" if table is None else table.title, number(budget.epsilon))
+            return (
+                "Open a table to ask about it."
+                if table is None
+                else f"Choose a question about {table.title}."
+            )
         if all(row.released for row in rows):
             return f"{counted(len(rows), 'answer')} about {table.title}, with 95 % intervals where possible."
         if len(rows) == 1:
@@ -210,7 +213,7 @@ class QuestionsPage(View):
         self._on_wall = wall is not None
         for card in (self.sheet, self.nothing):
             card.show_heading(wall is None)
-        for part in self._desk_parts:
+        for part in (*self._desk_parts, self.empty.title, self.opening.title):  # the headline names it
             part.setVisible(wall is None)
         self.refresh()
 
