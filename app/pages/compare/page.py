@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -254,6 +255,7 @@ class ComparePage(View):
             self.card.follow(channel)
         self.running.refused.connect(self.refused)
         self.running.begun.connect(self.seen.unaim)
+        self.running.begun.connect(partial(self.contenders.fold, True))  # results need the room
         self.running.searching.result.connect(self._on_needed)
         self.work.result.connect(self._on_found)
         self.work.busy_changed.connect(self._on_busy)
@@ -487,8 +489,6 @@ class ComparePage(View):
 
     def _on_busy(self, busy: bool) -> None:
         self.tools.show_running(busy)
-        if not busy and self.seen.result is not None:
-            self.contenders.fold(True)
         self._enable()
         self._show()
         self.purpose_changed.emit()
