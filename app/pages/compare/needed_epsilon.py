@@ -11,7 +11,6 @@ from app.model.wording.buttons import BUTTONS
 from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import plain
 from app.widgets.layouts import Flow, together
-from app.widgets.style import THEME
 from app.widgets.value_editors import FieldLine
 from engine.comparison.results import NeededEpsilons
 from engine.parameters import Parameter
@@ -34,7 +33,8 @@ class NeededOptionsBar(QWidget):
         error, probability = FieldLine(WITHIN), FieldLine(SHARE)
         self.fields = error.fields | probability.fields
         self.within, self.share = (field.box for field in self.fields.values())
-        for line in (error, probability):
+        for line, box in ((error, self.within), (probability, self.share)):
+            box.setMinimumWidth(104)  # for large type, too
             line.edited.connect(self.edited)
             line.refused.connect(self.refused)
         self.fields["within"].show_empty("e.g. 10")
@@ -48,12 +48,6 @@ class NeededOptionsBar(QWidget):
         self.setLayout(flow)
         for widget in (together(error, self.unit), probability, self.search):
             flow.addWidget(widget)
-        THEME.follow_scale(self.set_scale)
-
-    def set_scale(self, scale: float) -> None:
-        """Fit the fields to the font size."""
-        for box in (self.within, self.share):
-            box.setMinimumWidth(round(76 * scale))
 
     def show_question(self, request: ComparisonRequest) -> None:
         self.fields["within"].show_value(request.within)

@@ -81,7 +81,7 @@ class ComparisonController(QObject):
         contenders.added.connect(self.add)
         contenders.removed.connect(self._on_removed)
         contenders.reset.connect(self.start_over)
-        contenders.delta_chosen.connect(self._on_delta)
+        contenders.delta_chosen.connect(lambda delta: session.edit("change delta", delta=delta))
         contenders.menu.aboutToShow.connect(self._offer)
         for tools in (contenders.tools, needed):
             tools.edited.connect(self._on_edited)
@@ -203,9 +203,6 @@ class ComparisonController(QObject):
     def _edit(self, text: str, merge: str = "", **fields: Any) -> None:
         choice = dataclasses.replace(self._session.state.comparison, **fields)
         self._session.edit(text, merge=merge, comparison=choice)
-
-    def _on_delta(self, delta: float) -> None:
-        self._session.edit("change delta", delta=delta)
 
     def _offer(self) -> None:
         """Fill the menu with all mechanisms that answer the question."""

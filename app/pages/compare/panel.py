@@ -198,8 +198,7 @@ class ComparePanel(PicturePanel):
 
     def _show_tools(self) -> None:
         desk = self._wall is None
-        free = self._wall is None or not self._wall.sentence  # of a step of a lesson
-        many = self.slider.maximum() > 0 and self._curator and free
+        many = self.slider.maximum() > 0 and self._curator and not (self._wall and self._wall.sentence)
         errors, frontier = self.tab == "errors", self.tab == "frontier"
         along = self.tab != "needed" and many
         shown = {

@@ -18,6 +18,7 @@ from app.widgets.layouts import stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from app.widgets.style import THEME
 from engine.comparison import Comparison
+from engine.comparison.results import Outcome
 
 DIGITS = 3
 """Significant digits, as in pictures; tooltips and files have all."""
@@ -39,7 +40,7 @@ class _Model(TableModel):
         self._comparison: Comparison | None = None
         self.unit = ""  # of the errors
         self._looks: list[int] = []
-        self._order: list[int] = []
+        self._outcomes: list[Outcome] = []  # in their order
         self.position = -1  # of the shown value, whose rows are tinted
         self._time = (1.0, "")  # the unit of the times, without its name
         self._sorting = FIRST_SORTING
@@ -49,7 +50,7 @@ class _Model(TableModel):
         THEME.changed.connect(self._forget_marks)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._order)
+        return 0 if parent.isValid() else len(self._outcomes)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
@@ -61,24 +62,22 @@ class _Model(TableModel):
 
     def cell(self, row: int, column: int) -> Any:
         assert self._comparison is not None
-        outcome = self._comparison.outcomes[self._order[row]]
-        return _COLUMNS[column](self._comparison, outcome)
+        return _COLUMNS[column](self._comparison, self._outcomes[row])
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell for display or for sorting; mechanisms have their mark."""
         if self._comparison is None:
             return None
-        if role == RAW:
-            return self.cell(index.row(), index.column())
         row, column = index.row(), index.column()
+        if role == RAW:
+            return self.cell(row, column)
+        trial = self._outcomes[row].trial
         if role == Qt.ItemDataRole.BackgroundRole:
-            outcome = self._comparison.outcomes[self._order[row]]
-            return QColor(THEME.palette.background) if outcome.trial.position == self.position else None
+            return QColor(THEME.palette.background) if trial.position == self.position else None
         sorted_by = column == self._sorting[0] and column in (0, _SWEPT)
         grouped = sorted_by and row > 0 and self.cell(row, column) == self.cell(row - 1, column)
         if role == Qt.ItemDataRole.DecorationRole:
-            outcome = self._comparison.outcomes[self._order[row]]
-            return None if column or grouped else self._mark(self._looks[outcome.trial.contender])
+            return None if column or grouped else self._mark(self._looks[trial.contender])
         value = self.cell(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
             if grouped:  # written once
@@ -88,7 +87,8 @@ class _Model(TableModel):
             if column in _ERRORS:
                 return number(value, DIGITS, strip=False)
         if role == Qt.ItemDataRole.FontRole:
-            return self._bold if column == _ERRORS[0] and self._wins(row) else None
+            wins = self._comparison.winner(trial.position) == trial.contender
+            return self._bold if column == _ERRORS[0] and wins else None
         shown = self.cell_data(value, role, DIGITS)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
         if remark and index.column() != _REMARK:
@@ -113,37 +113,30 @@ class _Model(TableModel):
         self._sort()
         self.endResetModel()
 
-    def _wins(self, row: int) -> bool:
-        """Whether a row belongs to the clear winner at its value."""
-        assert self._comparison is not None
-        trial = self._comparison.outcomes[self._order[row]].trial
-        return self._comparison.winner(trial.position) == trial.contender
-
     def _forget_marks(self) -> None:
         self._marks.clear()
         self.layoutChanged.emit()
 
-    def first_row(self, position: int) -> int:
-        """Return the first row of a position of the sweep; -1 if there is none."""
-        outcomes = () if self._comparison is None else self._comparison.outcomes
-        rows = (row for row, at in enumerate(self._order) if outcomes[at].trial.position == position)
-        return next(rows, -1)
+    @property
+    def tinted(self) -> list[int]:
+        """The rows at the shown value."""
+        return [row for row, one in enumerate(self._outcomes) if one.trial.position == self.position]
 
     def _sort(self) -> None:
-        column, order = self._sorting
-        outcomes = () if self._comparison is None else self._comparison.outcomes
-        places = list(range(len(outcomes)))
-        if self._comparison is not None:
-            if self._comparison.complete:  # before, no row moves
-                fitting = self._comparison.fitting()
-                places.sort(key=lambda at: outcomes[at].trial.contender not in fitting)
-            keys = [_COLUMNS[column](self._comparison, outcome) for outcome in outcomes]
-            unknown = [index for index in places if known(keys[index]) == ""]
-            last = set(unknown)
-            sortable = [index for index in places if index not in last]
-            sortable.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
-            places = sortable + unknown
-        self._order = places
+        comparison, (column, order) = self._comparison, self._sorting
+        if comparison is None:
+            self._outcomes = []
+            return
+        read = partial(_COLUMNS[column], comparison)
+        values = {read(one) for one in comparison.outcomes if known(read(one)) != ""}
+        sorted_values = sorted(values, reverse=order == Qt.SortOrder.DescendingOrder)
+        ranks = {value: rank for rank, value in enumerate(sorted_values)}  # unknown values come last
+        # before it is complete, no row moves
+        fitting = comparison.fitting() if comparison.complete else range(len(comparison.contenders))
+        self._outcomes = sorted(
+            comparison.outcomes,
+            key=lambda one: (ranks.get(read(one), len(ranks)), one.trial.contender not in fitting),
+        )
 
     @property
     def constant(self) -> list[int]:
@@ -214,15 +207,15 @@ class CompareTable(QWidget):
 
     def _scroll(self) -> None:
         """Scroll to the rows of the shown value."""
-        first = self.model.index(self.model.first_row(self.model.position), 0)
-        self.view.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+        for row in self.model.tinted[:1]:
+            self.view.scrollTo(self.model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _sort_by(self, column: int) -> None:
         """Sort by a column, the other way round if it decides already."""
         header = self.view.horizontalHeader()
-        again = header.sortIndicatorSection() == column
-        up = again and header.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
-        self.view.sortByColumn(column, Qt.SortOrder.DescendingOrder if up else Qt.SortOrder.AscendingOrder)
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        again = (header.sortIndicatorSection(), header.sortIndicatorOrder()) == (column, up)
+        self.view.sortByColumn(column, down if again else up)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):

@@ -109,8 +109,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         bands = "band: 90 % of the runs" + " of the thick line" * (len(sweep.values) > 1)
         beside = bands if r.spread == "band" else "dots: single runs"
         set_y_label(self.axes, self.palette, f"median {error}; {beside}")
-        clear = any(r.comparison.winner(at) is not None for at in r.places)
-        won = "; ring: clear winner" if clear else ""
+        won = "; ring: clear winner" * any(r.comparison.winner(at) is not None for at in r.places)
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
         set_x_label(self.axes, f"{sweep_words(sweep.name)}{won}{some}{plain(r.left_out(r.lines))}")
@@ -126,7 +125,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if not outcomes:
             return
         style = self._style(r, index)
-        line.set(data=_break_line(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
+        medians = np.array([outcome.quantile(0.5) for outcome in outcomes])
+        line.set(data=_break_line(x, self._errors, medians))
         leads = index == self._leading
         line.set(color=style.colour, marker=style.marker, linestyle=style.stroke.linestyle)
         line.set(linewidth=style.stroke.width, markersize=_LARGE if leads else _SMALL, zorder=3.5 - leads / 2)
@@ -135,7 +135,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
         band.set_color(style.colour)
         runs.set(color=style.colour, alpha=0.6 if leads else 0.2)
         self._best[index].set_markeredgecolor(style.colour)
-        self._best[index].set_data(*self._where_best(r, index))
+        won = [r.comparison.winner(outcome.trial.position) == index for outcome in outcomes]
+        self._best[index].set_data(x[won], self._errors.locate(medians[won]))
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
         elif x.size == 1 or leads:
@@ -151,13 +152,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
         style = r.style(index, self.palette)
         thin = dataclasses.replace(style.stroke, width=_THIN)
         return style if index == self._leading else dataclasses.replace(style, stroke=thin)
-
-    def _where_best(self, r: ComparisonView, index: int) -> tuple[Floats, Floats]:
-        """Return the medians of a contender where it wins; NaN elsewhere."""
-        won = [r.comparison.winner(at) == index for at in r.places]
-        x = [self._columns.middle(index, at) for at in r.places]
-        y = self._errors.locate([r.comparison.median(index, at) for at in r.places])
-        return np.array(x), np.where(won, y, np.nan)
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""

@@ -322,10 +322,8 @@ def measured_words(comparison: Comparison) -> str:
 
 def clamped_words(comparison: Comparison, unit: str = "") -> str:
     """Say which median errors are the distance to a bound, since most answers were clamped; "" for none."""
-    middles = [one.quantile(0.5) for one in comparison.outcomes if is_at_bound(comparison, one)]
-    if not middles:
-        return ""
-    return f"{quantity(middles[0], unit)}: most answers were clamped to a bound."
+    middles = (one.quantile(0.5) for one in comparison.outcomes if is_at_bound(comparison, one))
+    return next((f"{quantity(one, unit)}: most answers were clamped to a bound." for one in middles), "")
 
 
 def is_at_bound(comparison: Comparison, outcome: Outcome) -> bool:
