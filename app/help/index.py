@@ -10,7 +10,7 @@ from app.model.pages.registry import places
 from app.model.state import SessionState
 from app.model.texts.pages import KINDS, TOPICS, HelpPage, pages, titles
 from app.model.texts.plain import block_text
-from app.model.wording.components import page_key
+from app.model.wording.components import LINK, page_key
 from engine.catalog import kind_of, kinds
 from engine.components import runs_file
 from engine.progress import Progress
@@ -30,6 +30,7 @@ class Heading:
     name: str
     title: str
     summary: str
+    group: str  # the title above it in the contents
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,22 +52,34 @@ def load(progress: Progress) -> tuple[Heading, ...]:
 
 
 def contents() -> tuple[Heading, ...]:
-    """Return all pages, kind by kind, in the order of the catalog."""
+    """Return all pages: topics by the sections of the first page, all others in the order of the catalog."""
     return _contents(tuple(pages()[0].values()))
 
 
 @cache
 def _contents(results: tuple[HelpPage, ...]) -> tuple[Heading, ...]:
     headings = []
-    for kind in KINDS:
-        order = list(titles(kind))
+    groups = _groups(results)
+    for kind, title in KINDS.items():
+        order = list(groups) if kind == TOPICS else [f"{kind}/{name}" for name in titles(kind)]
         mine = [page for page in results if page.kind == kind]
-        mine.sort(key=lambda page: (order.index(page.name) if page.name in order else -1, page.title))
-        mine.sort(key=lambda page: page.key != FIRST)
-        headings += [
-            Heading(page.key, kind, page.name, page.title, block_text(page.summary[0])) for page in mine
-        ]
+        mine.sort(key=lambda page: (order.index(page.key) if page.key in order else len(order), page.title))
+        for page in mine:
+            group = groups.get(page.key, title) if kind == TOPICS else title
+            text = block_text(page.summary[0])
+            headings.append(Heading(page.key, kind, page.name, page.title, text, group))
     return tuple(headings)
+
+
+def _groups(results: tuple[HelpPage, ...]) -> dict[str, str]:
+    """Return the section of the first page that links each page first, in the order of these links."""
+    sections = next((page.sections for page in results if page.key == FIRST), ())
+    groups: dict[str, str] = {}
+    for section in sections:
+        groups.setdefault(FIRST, section.title)
+        for run in (run for block in section.blocks for run in block.all_runs):
+            groups.setdefault(run.target.removeprefix(LINK), section.title)
+    return groups
 
 
 def search(label: str) -> tuple[Hit, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
@@ -12,7 +13,7 @@ from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobTask
-from app.model.texts.pages import KINDS, HelpPage, pages
+from app.model.texts.pages import HelpPage, pages
 from app.model.theme import Palette
 from app.model.wording.components import LINK
 from app.widgets.card import keep_room, linked_caption, set_text
@@ -170,7 +171,7 @@ class HelpWindow(QDialog):
         return [child for child in children if child is not None]
 
     def _list_pages(self, label: str) -> None:
-        """List all pages by kind, or those that match the search, best first."""
+        """List all pages by group, or those that match the search, best first."""
         self.tree.blockSignals(True)
         self.tree.clear()
         if label.strip():
@@ -178,15 +179,13 @@ class HelpWindow(QDialog):
             text = f"{len(hits)} found" if hits else "No match"
             self._add_group(text, [(hit.heading, hit.excerpt) for hit in hits])
         else:
-            for kind, title in KINDS.items():
-                self._add_group(title, [(one, one.summary) for one in contents() if one.kind == kind])
+            for title, some in itertools.groupby(contents(), lambda one: one.group):
+                self._add_group(title, [(one, one.summary) for one in some])
         self.tree.expandAll()
         self.tree.blockSignals(False)
         self._show_place()
 
     def _add_group(self, title: str, headings: list[tuple[Heading, str]]) -> None:
-        if not headings and title in KINDS.values():
-            return
         group = QTreeWidgetItem([title])
         group.setFlags(Qt.ItemFlag.ItemIsEnabled)
         font = self.tree.font()

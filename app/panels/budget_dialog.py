@@ -147,7 +147,7 @@ FIELDS = (
 )
 NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
 UNSEEN = "The limit counts all releases of one file, in every session and program. It protects one row."
-SPENT_ONCE = " The extra δ is spent once; many small releases together then cost less ε."
+SPENT_ONCE = " With δ above 0, the extra δ is spent once: many releases together then cost less ε."
 
 
 class LimitCard(Card):
@@ -233,8 +233,7 @@ class LimitCard(Card):
         self.rows["epsilon"].show_empty("" if on else "no limit")
         self.rows["slack"].setEnabled(on and bool(self.delta.value))
         self.button.setEnabled(self._edited)
-        once = SPENT_ONCE if self.rows["slack"].isEnabled() else ""
-        set_text(self.promise, f"{UNSEEN}{once}{self._promise()}" if on else NO_LIMIT)
+        set_text(self.promise, f"{UNSEEN if on else NO_LIMIT}{SPENT_ONCE}{self._promise() if on else ''}")
 
     def _promise(self) -> str:
         """Return the guarantee of a valid limit; "" for others."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from collections.abc import Mapping
+from functools import partial
 from html import escape
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -311,7 +312,7 @@ class BoundsEditor(FieldEditor[BoundsField]):
 
     def _box(self, name: str, title: str) -> None:
         box = self.boxes[name] = NumberBox(title, logarithmic=False)
-        box.edited.connect(self._on_lower if name == "lower" else self._on_upper)
+        box.edited.connect(partial(self._declare, name))
 
     def _fill(self, data: FormData) -> None:
         for name, box in self.boxes.items():
@@ -320,12 +321,6 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self.unit.setText(unit)
         self.unit.setVisible(0 < len(unit) <= SHORT_UNIT)
         self.rows["upper"].settle()
-
-    def _on_lower(self, value: float, continuous: bool) -> None:
-        self._declare("lower", value, continuous)
-
-    def _on_upper(self, value: float, continuous: bool) -> None:
-        self._declare("upper", value, continuous)
 
     def _declare(self, name: str, value: float, continuous: bool) -> None:
         self.rows["upper"].settle()

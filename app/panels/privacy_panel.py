@@ -37,7 +37,7 @@ DELTA_HELP = (
 )
 NOT_USED = "This mechanism does not use δ: a release costs none."
 TOO_LARGE = "δ is at least 1/n = {}: choose a far smaller value."
-VARIED = "Compare varies ε: choose the shown value above the picture."
+VARIED = "Compare tries several values of ε, so this one is not used."
 BEGINS = "\nThis page starts with δ = {}: with 0, no ball can be found."
 EPSILON = Parameter("epsilon", "float", None, "ε  epsilo&n", "", lower=0, spoken="Epsilon")
 DELTA = Parameter("delta", "float", None, "δ  &delta", DELTA_HELP, lower=0, spoken="Delta")

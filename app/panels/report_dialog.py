@@ -76,11 +76,9 @@ class ReportDialog(FittingDialog):
     def _view_card(self, curator: bool) -> Card:
         card = Card("Contents")
         self.views = {view: QRadioButton(text) for view, text in REPORT_VIEWS.items()}
-        self.why = caption()
         for view, button in self.views.items():
-            button.setToolTip(VIEW_HELP[view])
             card.body.addWidget(button)
-        card.body.addWidget(self.why)
+            card.body.addWidget(caption(VIEW_HELP[view]))
         self.views["curator"].setEnabled(curator)
         if not curator:
             self.views["curator"].setToolTip(SWITCH)
@@ -123,9 +121,7 @@ class ReportDialog(FittingDialog):
         )
 
     def _show_view(self, _: bool = True) -> None:
-        """Describe the chosen view, and offer only its pictures."""
-        self.why.setText(VIEW_HELP[self.view])
-        self.why.show()
+        """Offer only the pictures of the chosen view."""
         for box, private in self.pictures:
             if private:
                 box.setEnabled(self.view == "curator")

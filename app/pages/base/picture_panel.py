@@ -113,7 +113,7 @@ class PicturePanel(Card):
         self._curator = True
         self.made = False  # whether there can be pictures
         self._wall: WallView | None = None
-        self._typical = ""
+        self._typical = self.question = ""  # for the sentence on the wall
         self.tabs = Tabs("Pictures", self.titles)
         self.tabs.choose(self.tab)
         self.tabs.currentChanged.connect(self._on_tab)
@@ -386,7 +386,8 @@ class PicturePanel(Card):
         above, said = ([], "") if picture is None else (picture.sentences, picture.summary())
         why = " ".join(one.text for one in above) or "; ".join(filter(None, (said, said and self._typical)))
         why = why or self._title_of(self.picture_name).why.partition(". ")[0]
-        self.advice.setProperty("otherwise", sentence(why if on else ""))
+        about = f"{self.question}: " if self.question and on else ""
+        self.advice.setProperty("otherwise", about + sentence(why if on else ""))
         set_text(self.advice, text)
         for one in above:
             one.silence(on and not text)

@@ -32,7 +32,6 @@ from app.widgets.style import THEME, icon
 from app.widgets.value_editors import FieldLine, ValueEditor
 from engine.comparison import ComparedMechanism
 from engine.components import asked_of
-from engine.mechanisms.base import Mechanism
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import neighbours_of
 
@@ -107,13 +106,10 @@ class NameLabel(Title):
 class Chip(QFrame):
     """Shows a compared mechanism."""
 
-    removed = Signal()  # remove it
-
-    def __init__(self, index: int, look: int, contender: ComparedMechanism, problem: str) -> None:
+    def __init__(self, look: int, contender: ComparedMechanism, problem: str) -> None:
         super().__init__()
         self.setObjectName("chip")
         self.setProperty("unfit", bool(problem))
-        self.index = index
         self._look = look
         self.swatch = Swatch()
         self.label = NameLabel(contender.label)
@@ -121,9 +117,7 @@ class Chip(QFrame):
         self.remove.setToolTip(escape(f"Leave out: {contender.label}"))
         self.remove.setAccessibleName(f"Leave out: {contender.label}")
         self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.remove.clicked.connect(self.removed)
-        summary = contender.mechanism.summary
-        facts = [contender.label, parameter_words(contender.mechanism), summary]
+        facts = [contender.label, parameter_words(contender.mechanism), contender.mechanism.summary]
         if problem:
             facts.append(f"Does not fit here: {problem}")
         self.setToolTip(escape("\n".join(fact for fact in facts if fact)))
@@ -180,7 +174,7 @@ class ContendersPanel(Card):
         self.menu = QMenu(self)
         ClosesWith(self.menu, self)
         self.menu.setToolTipsVisible(True)
-        self.menu.triggered.connect(self._on_add)
+        self.menu.triggered.connect(lambda action: self.added.emit(action.data()))
         self.add_button = QPushButton("Add…")
         self.add_button.setAccessibleName("Add a mechanism")
         self.add_button.setToolTip("All mechanisms that answer the same question")
@@ -197,7 +191,7 @@ class ContendersPanel(Card):
         self.fold_button.toggled.connect(self._show_folded)
         self.delta_button = QPushButton(USE_DELTA)
         self.delta_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.delta_button.clicked.connect(self._on_delta)
+        self.delta_button.clicked.connect(lambda: self.delta_chosen.emit(USUAL_DELTA))
         self.head.addWidget(self.fold_button)
         self.head.addWidget(self.add_button)
         self.head.addWidget(self.tools.compare)
@@ -255,15 +249,11 @@ class ContendersPanel(Card):
         for chip in self.chips:
             chip.hide()
             chip.deleteLater()
-        self.chips = [
-            Chip(index, look, contender, problem)
-            for index, (look, contender, problem) in enumerate(
-                zip(looks(contenders), contenders, problems, strict=True)
-            )
-        ]
+        looked = zip(looks(contenders), contenders, problems, strict=True)
+        self.chips = [Chip(look, contender, problem) for look, contender, problem in looked]
         before: QWidget = self.tools.compare
-        for chip in self.chips:
-            chip.removed.connect(self._on_removed)
+        for index, chip in enumerate(self.chips):
+            chip.remove.clicked.connect(lambda _=False, index=index: self.removed.emit(index))
             self._flow.addWidget(chip)
             chip.show()
             self.setTabOrder(before, chip.remove)
@@ -286,9 +276,7 @@ class ContendersPanel(Card):
         """Fill the menu with mechanisms for the same question; disable those already compared."""
         self.menu.clear()
         missing = [one for one in possible if one.facts.library and not one.facts.library.is_installed]
-        for mechanism in possible:
-            if mechanism in missing:
-                continue
+        for mechanism in (one for one in possible if one not in missing):
             action = QAction(mechanism.label, self.menu)
             self.menu.addAction(action)
             action.setData(mechanism)
@@ -306,18 +294,6 @@ class ContendersPanel(Card):
         """Add a disabled line to the menu."""
         self.menu.addSeparator()
         self.menu.addAction(text).setEnabled(False)
-
-    def _on_delta(self) -> None:
-        self.delta_chosen.emit(USUAL_DELTA)
-
-    def _on_add(self, action: Any) -> None:
-        mechanism: Mechanism[Any] = action.data()
-        self.added.emit(mechanism)
-
-    def _on_removed(self) -> None:
-        chip = self.sender()
-        assert isinstance(chip, Chip)
-        self.removed.emit(chip.index)
 
 
 def explain_misfits(
@@ -451,7 +427,4 @@ class CompareOptionsBar(QWidget):
         self.compare.setEnabled(self._ready or self._running)
 
     def _on_button(self) -> None:
-        if self._running:
-            self.cancel_requested.emit()
-        else:
-            self.compare_requested.emit()
+        (self.cancel_requested if self._running else self.compare_requested).emit()

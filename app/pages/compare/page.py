@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -80,7 +81,7 @@ class ComparisonController(QObject):
         contenders.added.connect(self.add)
         contenders.removed.connect(self._on_removed)
         contenders.reset.connect(self.start_over)
-        contenders.delta_chosen.connect(self._on_delta)
+        contenders.delta_chosen.connect(lambda delta: session.edit("change delta", delta=delta))
         contenders.menu.aboutToShow.connect(self._offer)
         for tools in (contenders.tools, needed):
             tools.edited.connect(self._on_edited)
@@ -203,9 +204,6 @@ class ComparisonController(QObject):
         choice = dataclasses.replace(self._session.state.comparison, **fields)
         self._session.edit(text, merge=merge, comparison=choice)
 
-    def _on_delta(self, delta: float) -> None:
-        self._session.edit("change delta", delta=delta)
-
     def _offer(self) -> None:
         """Fill the menu with all mechanisms that answer the question."""
         request = self.request
@@ -254,6 +252,7 @@ class ComparePage(View):
             self.card.follow(channel)
         self.running.refused.connect(self.refused)
         self.running.begun.connect(self.seen.unaim)
+        self.running.begun.connect(partial(self.contenders.fold, True))  # results need the room
         self.running.searching.result.connect(self._on_needed)
         self.work.result.connect(self._on_found)
         self.work.busy_changed.connect(self._on_busy)
@@ -487,8 +486,6 @@ class ComparePage(View):
 
     def _on_busy(self, busy: bool) -> None:
         self.tools.show_running(busy)
-        if not busy and self.seen.result is not None:
-            self.contenders.fold(True)
         self._enable()
         self._show()
         self.purpose_changed.emit()

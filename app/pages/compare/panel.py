@@ -123,7 +123,7 @@ class ComparePanel(PicturePanel):
     def present(self, view: ComparisonView) -> None:
         """Show a comparison in the tab that is open."""
         if self.tab == "table":
-            self.table.show_comparison(view.comparison)
+            self.table.show_comparison(view.comparison, view.position)
             self.pictures.show_other("table")
             self._show_badge()
             self._show_log()
@@ -198,10 +198,9 @@ class ComparePanel(PicturePanel):
 
     def _show_tools(self) -> None:
         desk = self._wall is None
-        free = self._wall is None or not self._wall.sentence  # of a step of a lesson
-        many = self.slider.maximum() > 0 and self._curator and free
+        many = self.slider.maximum() > 0 and self._curator and not (self._wall and self._wall.sentence)
         errors, frontier = self.tab == "errors", self.tab == "frontier"
-        along = (errors or frontier or self.tab == "time") and many
+        along = self.tab != "needed" and many
         shown = {
             self.modes: errors and self._curator and desk and bool(self._values[1]),
             self.spreads: frontier and self._curator and desk and bool(self._values[1]),

@@ -11,6 +11,7 @@ from app.model.budget import USUAL_DELTA
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.registry import KINDS
+from app.model.pages.registry import PAGES
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust
@@ -61,6 +62,7 @@ class ComparisonRequest:
     stop: float
     each: tuple[int, ...]  # runs of each mechanism at each value
     unit: str  # of the errors
+    question: str  # the answer that all of them estimate: "Median of salary"
 
     @property
     def runs(self) -> int:
@@ -226,6 +228,7 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
     same_task(mechanisms)
     choice = dataclasses.replace(choice, sweep=_known(choice.sweep, mechanisms, source))
     start, stop = ends_of(choice, mechanisms, privacy, source.n)
+    query = getattr(mechanisms[0], "query", None)
     return ComparisonRequest(
         page=state.page,
         reads=state.reads,
@@ -239,6 +242,7 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
             usual_runs(one, choice, source) if choice.runs is None else choice.runs for one in mechanisms
         ),
         unit=error_unit(state),
+        question=f"{PAGES[state.page].title if query is None else query.label} of {state.subject}",
     )
 
 

@@ -85,7 +85,7 @@ class SecondComparisonPicture(SecondPicture):
             panel.open(private=True)
             panel.pictures.show_result(tab, result)
         elif view is not None:
-            self._panel.second_table.show_comparison(view.comparison)
+            self._panel.second_table.show_comparison(view.comparison, view.position)
             panel.show_other()
         panel.stale.renew(tab)
         if self._outdated and tab != "needed":
@@ -123,6 +123,7 @@ class ComparisonResults(QObject):
         before, self._request = self.unit, request
         if self.unit != before:
             self._card.forget(self.unit)
+        self._card.question = "" if request is None else request.question
 
     def forget(self) -> None:
         """Drop results about other data."""

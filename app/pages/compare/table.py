@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from app.model.wording.numbers import escape, number
 from app.pages.compare.contenders_panel import Swatch
@@ -18,6 +18,7 @@ from app.widgets.layouts import stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from app.widgets.style import THEME
 from engine.comparison import Comparison
+from engine.comparison.results import Outcome
 
 DIGITS = 3
 """Significant digits, as in pictures; tooltips and files have all."""
@@ -39,42 +40,44 @@ class _Model(TableModel):
         self._comparison: Comparison | None = None
         self.unit = ""  # of the errors
         self._looks: list[int] = []
-        self._order: list[int] = []
-        self._groups: list[int] = []  # for each row, the number of its group
+        self._outcomes: list[Outcome] = []  # in their order
+        self.position = -1  # of the shown value, whose rows are tinted
         self._time = (1.0, "")  # the unit of the times, without its name
-        self._sorting = (-1, Qt.SortOrder.AscendingOrder)
+        self._sorting = FIRST_SORTING
         self._marks: dict[int, QPixmap] = {}
         self._bold = QFont()
         self._bold.setBold(True)
         THEME.changed.connect(self._forget_marks)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._order)
+        return 0 if parent.isValid() else len(self._outcomes)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
             name = list(CELLS)[section]
             return self._header[section] if name == SWEPT else name
+        if role == Qt.ItemDataRole.TextAlignmentRole and section == self._sorting[0] > 0:
+            return Qt.AlignmentFlag.AlignCenter  # beside the arrow
         return super().headerData(section, orientation, role)
 
     def cell(self, row: int, column: int) -> Any:
         assert self._comparison is not None
-        outcome = self._comparison.outcomes[self._order[row]]
-        return _COLUMNS[column](self._comparison, outcome)
+        return _COLUMNS[column](self._comparison, self._outcomes[row])
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell for display or for sorting; mechanisms have their mark."""
         if self._comparison is None:
             return None
-        if role == RAW:
-            return self.cell(index.row(), index.column())
         row, column = index.row(), index.column()
+        if role == RAW:
+            return self.cell(row, column)
+        trial = self._outcomes[row].trial
         if role == Qt.ItemDataRole.BackgroundRole:
-            return QColor(THEME.palette.background) if self._groups[row] % 2 else None
-        grouped = column == self._grouped and row > 0 and self._groups[row] == self._groups[row - 1]
+            return QColor(THEME.palette.background) if trial.position == self.position else None
+        sorted_by = column == self._sorting[0] and column in (0, _SWEPT)
+        grouped = sorted_by and row > 0 and self.cell(row, column) == self.cell(row - 1, column)
         if role == Qt.ItemDataRole.DecorationRole:
-            outcome = self._comparison.outcomes[self._order[row]]
-            return None if column or grouped else self._mark(self._looks[outcome.trial.contender])
+            return None if column or grouped else self._mark(self._looks[trial.contender])
         value = self.cell(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
             if grouped:  # written once
@@ -84,7 +87,8 @@ class _Model(TableModel):
             if column in _ERRORS:
                 return number(value, DIGITS, strip=False)
         if role == Qt.ItemDataRole.FontRole:
-            return self._bold if column == _ERRORS[0] and self._wins(row) else None
+            wins = self._comparison.winner(trial.position) == trial.contender
+            return self._bold if column == _ERRORS[0] and wins else None
         shown = self.cell_data(value, role, DIGITS)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
         if remark and index.column() != _REMARK:
@@ -92,16 +96,16 @@ class _Model(TableModel):
         return shown
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; unknown values come last. -1 restores the order."""
+        """Sort by a column; unknown values come last."""
         self.layoutAboutToBeChanged.emit()
         self._sorting = column, order
         self._sort()
         self.layoutChanged.emit()
 
-    def show(self, comparison: Comparison | None) -> None:
-        """Show other outcomes in the current order."""
+    def show(self, comparison: Comparison | None, position: int) -> None:
+        """Show other outcomes in the current order, and tint those at a position of the sweep."""
         self.beginResetModel()
-        self._comparison = comparison
+        self._comparison, self.position = comparison, position
         size, name = (1.0, "") if comparison is None else time_unit(comparison)
         self._header = [] if comparison is None else _header(comparison, self.unit, name)
         self._time = size, ""
@@ -109,41 +113,30 @@ class _Model(TableModel):
         self._sort()
         self.endResetModel()
 
-    def _wins(self, row: int) -> bool:
-        """Whether a row belongs to the clear winner at its value."""
-        assert self._comparison is not None
-        trial = self._comparison.outcomes[self._order[row]].trial
-        return self._comparison.winner(trial.position) == trial.contender
-
     def _forget_marks(self) -> None:
         self._marks.clear()
         self.layoutChanged.emit()
 
     @property
-    def _grouped(self) -> int | None:
-        """The column whose equal values are written once."""
-        return {-1: 0, 0: 0, _SWEPT: _SWEPT}.get(self._sorting[0])
+    def tinted(self) -> list[int]:
+        """The rows at the shown value."""
+        return [row for row, one in enumerate(self._outcomes) if one.trial.position == self.position]
 
     def _sort(self) -> None:
-        column, order = self._sorting
-        outcomes = () if self._comparison is None else self._comparison.outcomes
-        places = list(range(len(outcomes)))
-        if self._comparison is not None and column >= 0:
-            keys = [_COLUMNS[column](self._comparison, outcome) for outcome in outcomes]
-            unknown = [index for index in places if known(keys[index]) == ""]
-            last = set(unknown)
-            sortable = [index for index in places if index not in last]
-            sortable.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
-            places = sortable + unknown
-        elif self._comparison is not None and self._comparison.complete:  # before, no row moves
-            fitting = self._comparison.fitting()
-            places.sort(
-                key=lambda at: (outcomes[at].trial.contender not in fitting, outcomes[at].trial.contender)
-            )
-        self._order = places
-        same = self._grouped
-        named = [row if same is None else self.cell(row, same) for row in range(len(places))]
-        self._groups = [at for at, (_, rows) in enumerate(itertools.groupby(named)) for _ in rows]
+        comparison, (column, order) = self._comparison, self._sorting
+        if comparison is None:
+            self._outcomes = []
+            return
+        read = partial(_COLUMNS[column], comparison)
+        values = {read(one) for one in comparison.outcomes if known(read(one)) != ""}
+        sorted_values = sorted(values, reverse=order == Qt.SortOrder.DescendingOrder)
+        ranks = {value: rank for rank, value in enumerate(sorted_values)}  # unknown values come last
+        # before it is complete, no row moves
+        fitting = comparison.fitting() if comparison.complete else range(len(comparison.contenders))
+        self._outcomes = sorted(
+            comparison.outcomes,
+            key=lambda one: (ranks.get(read(one), len(ranks)), one.trial.contender not in fitting),
+        )
 
     @property
     def constant(self) -> list[int]:
@@ -167,6 +160,7 @@ _COLUMNS = [cell for _, cell in CELLS.values()]
 _SWEPT, _TIMES, _REMARK = (list(CELLS).index(name) for name in (SWEPT, "Seconds per run", "Remark"))
 _ERRORS = [list(CELLS).index(name) for name in ("Median error", "Mean error", "95 % within")]
 _COUNTS = [list(CELLS).index(name) for name in ("Refused", "Runs")]
+FIRST_SORTING = _SWEPT, Qt.SortOrder.AscendingOrder  # all mechanisms at one value side by side
 
 
 def _header(comparison: Comparison, unit: str, time: str) -> list[str]:
@@ -177,7 +171,7 @@ def _header(comparison: Comparison, unit: str, time: str) -> list[str]:
 
 
 class CompareTable(QWidget):
-    """Shows all outcomes; a click on a header sorts them."""
+    """Shows all outcomes; a click on a header sorts them, and so does the context menu, for the keyboard."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -188,22 +182,45 @@ class CompareTable(QWidget):
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
         self.view.horizontalHeader().setStretchLastSection(False)  # but the first column
-        self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.view.horizontalHeader().setSortIndicator(*FIRST_SORTING)
         self.view.horizontalHeader().sortIndicatorChanged.connect(self._fit)
         self.view.viewport().installEventFilter(self)  # its width changes with the scroll bar
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        for column in range(len(CELLS)):
+            self.view.addAction("").triggered.connect(partial(self._sort_by, column))
         stack(self, (self.view, 100), None)
 
-    def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show results without columns that say nothing; None clears them."""
-        self.model.show(comparison)
-        for column in range(len(CELLS)):
+    def show_comparison(self, comparison: Comparison | None, position: int = -1) -> None:
+        """Show results without columns that say nothing, and the rows at a position; None clears them."""
+        moved = position != self.model.position
+        self.model.show(comparison, position)
+        for column, action in enumerate(self.view.actions()[: self.model.columnCount()]):
             # tooltips tell remarks, too
-            self.view.setColumnHidden(column, column == _REMARK or column in self.model.constant)
+            hidden = column == _REMARK or column in self.model.constant
+            self.view.setColumnHidden(column, hidden)
+            action.setVisible(not hidden)
+            header = self.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+            action.setText(f"Sort by {header}")
         self._fit()
+        if moved:
+            self._scroll()
+
+    def _scroll(self) -> None:
+        """Scroll to the rows of the shown value."""
+        for row in self.model.tinted[:1]:
+            self.view.scrollTo(self.model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
+
+    def _sort_by(self, column: int) -> None:
+        """Sort by a column, the other way round if it decides already."""
+        header = self.view.horizontalHeader()
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        again = (header.sortIndicatorSection(), header.sortIndicatorOrder()) == (column, up)
+        self.view.sortByColumn(column, down if again else up)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit()
+            self._scroll()
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:

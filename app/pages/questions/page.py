@@ -55,7 +55,6 @@ FOLLOWED = frozenset(
     {"table", "declarations", "questions", "sheet_budget", "view", "workspace", "lesson", "releases"}
 )
 NO_TABLE = "For instance: median of salary by department. No budget is spent before you run your questions."
-HEADLINE = "Questions about {} share ε = {}: the larger a share, the smaller its error."
 WHAT = "What do you want to know?"
 NO_QUESTION = "Begin with one of these. No budget is spent before you run it."
 NOT_DECLARED = "A question needs a column with public bounds or categories; no column has them yet."
@@ -182,7 +181,7 @@ class QuestionsPage(View):
         listing.moved.connect(self._move)
         listing.share_typed.connect(self._on_share_typed)
         listing.method_wanted.connect(self._ask_methods)
-        listing.interval_wanted.connect(self._add_interval)
+        listing.interval_wanted.connect(self._change_interval)
         listing.currentItemChanged.connect(self._enable)
         self.row_menu.triggered.connect(self._on_row_action)
         self.methods.triggered.connect(self._on_method)
@@ -198,7 +197,11 @@ class QuestionsPage(View):
     def headline(self) -> str:
         table, rows, budget = self._session.state.table, self.rows, self._session.state.sheet_budget
         if table is None or not rows:
-            return HEADLINE.format("a table" if table is None else table.title, number(budget.epsilon))
+            return (
+                "Open a table to ask about it."
+                if table is None
+                else f"Choose a question about {table.title}."
+            )
         if all(row.released for row in rows):
             return f"{counted(len(rows), 'answer')} about {table.title}, with 95 % intervals where possible."
         if len(rows) == 1:
@@ -210,7 +213,7 @@ class QuestionsPage(View):
         self._on_wall = wall is not None
         for card in (self.sheet, self.nothing):
             card.show_heading(wall is None)
-        for part in self._desk_parts:
+        for part in (*self._desk_parts, self.empty.title, self.opening.title):  # the headline names it
             part.setVisible(wall is None)
         self.refresh()
 
@@ -282,8 +285,9 @@ class QuestionsPage(View):
         if 0 <= to < len(self.rows):
             self._edit("move a question", moved(self.rows, self._index(key), to))
 
-    def _remove(self, key: int) -> None:
-        self._edit("remove a question", tuple(row for row in self.rows if row.key != key))
+    def _change(self, text: str, key: int, **changes: Any) -> None:
+        """Change a row."""
+        self._edit(text, tuple(row.but(**changes) if row.key == key else row for row in self.rows))
 
     def _duplicate(self, key: int) -> None:
         index = self._index(key)
@@ -304,12 +308,11 @@ class QuestionsPage(View):
     def _on_share_typed(self, key: int, text: str) -> None:
         try:
             epsilon = parse_number(text)
+            problem = "" if epsilon > 0 else "A share of ε must be above 0"
         except NumberError as error:
-            self.refused.emit(str(error))
-            self._show_rows()
-            return
-        if epsilon <= 0:
-            self.refused.emit("A share of ε must be above 0")
+            problem = str(error)
+        if problem:
+            self.refused.emit(problem)
             self._show_rows()
         else:
             self._give(key, epsilon)
@@ -358,8 +361,7 @@ class QuestionsPage(View):
     def _on_method(self, action: QAction) -> None:
         if action.data() is not None:
             key, name = action.data()
-            rows = tuple(row.but(method=name) if row.key == key else row for row in self.rows)
-            self._edit("change the method", rows)
+            self._change("change the method", key, method=name)
 
     def _on_row_action(self, action: QAction) -> None:
         key = self.listing.key
@@ -377,7 +379,7 @@ class QuestionsPage(View):
                 self.listing.type_share()
             case "interval":
                 share = None if self.rows[index].question.interval else INTERVAL_SHARE
-                self._change_interval(key, share, False)
+                self._change_interval(key, share)
             case "population":
                 question = self.rows[index].question
                 self._change_interval(key, question.interval or INTERVAL_SHARE, not question.population)
@@ -386,15 +388,12 @@ class QuestionsPage(View):
             case "explain":
                 self.explain_requested.emit(self.rows[index].question)
             case "remove":
-                self._remove(key)
+                self._edit("remove a question", tuple(row for row in self.rows if row.key != key))
 
-    def _add_interval(self, key: int) -> None:
-        self._change_interval(key, INTERVAL_SHARE, False)
-
-    def _change_interval(self, key: int, share: float | None, population: bool) -> None:
-        changes = {"interval": share, "population": population}
-        rows = tuple(row.but(**changes) if row.key == key else row for row in self.rows)
-        self._edit("change the interval", rows)
+    def _change_interval(
+        self, key: int, share: float | None = INTERVAL_SHARE, population: bool = False
+    ) -> None:
+        self._change("change the interval", key, interval=share, population=population)
 
     def _ask_needed(self, key: int) -> None:
         if self.plan is None:

@@ -138,8 +138,8 @@ class SheetTable(QTreeWidget):
         self.itemDoubleClicked.connect(self._on_double_click)
         self.itemClicked.connect(self._on_click)
         self.itemChanged.connect(self._on_changed)
-        self.itemExpanded.connect(self._on_expanded)
-        self.itemCollapsed.connect(self._on_collapsed)
+        for toggled in (self.itemExpanded, self.itemCollapsed):
+            toggled.connect(self._on_toggled)
         THEME.follow_scale(self.set_scale)
 
     def set_scale(self, scale: float) -> None:
@@ -332,8 +332,6 @@ class SheetTable(QTreeWidget):
             self._shown = ()  # the typed text gives way to the new share, or to the old one
             self.share_typed.emit(int(item.data(QUESTION, KEY)), item.text(SHARE))
 
-    def _on_expanded(self, item: QTreeWidgetItem) -> None:
-        self._opened.add(int(item.data(QUESTION, KEY)))
-
-    def _on_collapsed(self, item: QTreeWidgetItem) -> None:
-        self._opened.discard(int(item.data(QUESTION, KEY)))
+    def _on_toggled(self, item: QTreeWidgetItem) -> None:
+        change = self._opened.add if item.isExpanded() else self._opened.discard
+        change(int(item.data(QUESTION, KEY)))

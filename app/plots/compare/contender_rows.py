@@ -164,7 +164,12 @@ class ComparisonTime(ContenderRows[ComparisonView]):
     def _name_rows(self, labels: Sequence[Label]) -> None:
         """Write the names at the left, where the bars begin."""
         noted = len(labels) <= _MAX_NOTED
-        names = [f"{one.text}\n{one.note}" if one.note and noted else one.text for one in labels]
+        assert self.result is not None
+        whole = [plain(self.result.labels[index]) for index in self._order]
+        names = [  # the name first, as the sentence above says it
+            ",\n".join(sorted((one.text, one.note), key=label.find)) if one.note and noted else one.text
+            for one, label in zip(labels, whole, strict=True)
+        ]
         self.named = names  # their width decides where the axes begin
         ticks = self.axes.set_yticks([one.y for one in labels], names, fontsize=SIZE, linespacing=1.1)
         for tick, one in zip(ticks, labels, strict=True):
@@ -208,8 +213,8 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             return f"All of them take about {said[last]} for a release."
         if known[second] <= _CLOSE * known[first]:
             return f"A release takes {said[first]} to {said[last]}; no mechanism is clearly the fastest."
-        slower = f"{names[last]} takes {said[last]}"
-        return f"{names[first]} is the fastest, with {said[first]} for a release; {slower}."
+        slowest = f"{names[last]} is the slowest, with {said[last]}"
+        return f"{names[first]} is the fastest, with {said[first]} for a release; {slowest}."
 
     def _said(self, r: ComparisonView, index: int) -> str:
         spans = _spans(r).get(index)
@@ -304,7 +309,7 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
     def build(self) -> None:
         super().build()
         log_axis(self.axes.xaxis)
-        set_x_label(self.axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
+        set_x_label(self.axes, "epsilon that is needed; whiskers: 99 % confidence interval")
 
     def _order_of(self, r: NeededEpsilons) -> Sequence[int]:
         """Return the smallest epsilon first; while answers arrive, nothing moves."""
@@ -331,9 +336,10 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         assert answer is not None
         assert answer.epsilon is not None
         ends = [answer.low, min(answer.high, self.axes.get_xlim()[1])]
-        bar.set(data=(ends, [label.y] * 2), color=self.palette.tint(label.colour, 0.5))
-        dot.set(data=([answer.epsilon], [label.y]), markerfacecolor=label.colour)
-        return dataclasses.replace(label, extra=f"ε = {number(answer.epsilon)}")
+        bar.set(data=(ends, [label.y] * 2), color=self.palette.ink, linewidth=1.2, marker="|", markersize=11)
+        dot.set(data=([answer.epsilon], [label.y]), markerfacecolor=label.colour, markersize=7)
+        known, low, high = (number(end, 2) for end in (answer.epsilon, answer.low, answer.high))
+        return dataclasses.replace(label, extra=f"ε ≈ {known} ({low} to {high})")
 
     def _said(self, r: NeededEpsilons, index: int) -> str:
         answer = r.answers[index]
@@ -355,10 +361,10 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         best = min(known, key=known.__getitem__)
         names = [spoken_names(r.labels)[index] for index, one in answered if one.low <= known[best]]
         if len(names) > 1:
-            who = f"{', '.join(names[:-1])} and {names[-1]} need about the same epsilon"
+            who = f"{', '.join(names[:-1])} and {names[-1]} need about ε = {number(known[best])}"
         else:
-            who = f"{names[0]} needs the smallest epsilon"
-        return f"{begun}{who} for {asked}: {number(known[best])}."
+            who = f"{names[0]} needs the smallest ε = {number(known[best])}"
+        return f"{begun}{who} for {asked}."
 
     def table_of(self, r: NeededEpsilons) -> Table:
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]

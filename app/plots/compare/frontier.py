@@ -19,6 +19,7 @@ from app.plots.compare.contender_style import ContenderStyle, short_names, spoke
 from app.plots.compare.view import (
     TRIVIAL,
     ComparisonView,
+    behind,
     leaders,
     quantile_table,
     so_far,
@@ -80,16 +81,17 @@ class ComparisonFrontier(Picture[ComparisonView]):
             stroke = STROKES["global_"]
             labels.append(Label(height, TRIVIAL, self.palette.global_, extra=amount, stroke=stroke))
         self.labels.set_labels(labels)
-        text = leaders(result.comparison, spoken_names(result.labels), result.places)
-        self._sentence.set_text(f"{so_far(result.comparison)}. {text}".lstrip(". "))
+        asked = result.comparison, spoken_names(result.labels), result.places
+        self._sentence.set_text(
+            f"{so_far(result.comparison)}. {leaders(*asked)}".lstrip(". "), behind(*asked)
+        )
 
     def _add_contender(self) -> None:
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
         self._bands.append(self.add(band))
         self._runs.append(self.line("truth", zorder=2.0, marker="o", markersize=3.6, linestyle="none"))
         self._runs[-1].set_markeredgewidth(0)
-        self._best.append(self.line("truth", zorder=1.7, linewidth=12.0, marker="o", markersize=17.0))
-        self._best[-1].set(solid_joinstyle="round")
+        self._best.append(self.dot("truth", zorder=3.6, markersize=17.0, markerfacecolor="none"))
         self._medians.append(self.line("truth", clip_on=False))
 
     def _scale(self, r: ComparisonView) -> None:
@@ -107,8 +109,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         bands = "band: 90 % of the runs" + " of the thick line" * (len(sweep.values) > 1)
         beside = bands if r.spread == "band" else "dots: single runs"
         set_y_label(self.axes, self.palette, f"median {error}; {beside}")
-        clear = any(r.comparison.winner(at) is not None for at in r.places)
-        won = "; ring: wins clearly" if clear else ""
+        won = "; ring: clear winner" * any(r.comparison.winner(at) is not None for at in r.places)
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
         set_x_label(self.axes, f"{sweep_words(sweep.name)}{won}{some}{plain(r.left_out(r.lines))}")
@@ -124,16 +125,18 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if not outcomes:
             return
         style = self._style(r, index)
-        line.set(data=_break_line(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
+        medians = np.array([outcome.quantile(0.5) for outcome in outcomes])
+        line.set(data=_break_line(x, self._errors, medians))
         leads = index == self._leading
         line.set(color=style.colour, marker=style.marker, linestyle=style.stroke.linestyle)
         line.set(linewidth=style.stroke.width, markersize=_LARGE if leads else _SMALL, zorder=3.5 - leads / 2)
-        # hollow in front of the filled one: marks at one place stay visible without moving to another value
+        # hollow in front of the filled one: marks that touch stay visible
         line.set_markerfacecolor(style.colour if leads else "none")
         band.set_color(style.colour)
         runs.set(color=style.colour, alpha=0.6 if leads else 0.2)
-        self._best[index].set(color=self.palette.tint(style.colour, 0.3), markeredgecolor=style.colour)
-        self._best[index].set_data(*self._where_best(r, index))
+        self._best[index].set_markeredgecolor(style.colour)
+        won = [r.comparison.winner(outcome.trial.position) == index for outcome in outcomes]
+        self._best[index].set_data(x[won], self._errors.locate(medians[won]))
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
         elif x.size == 1 or leads:
@@ -149,13 +152,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
         style = r.style(index, self.palette)
         thin = dataclasses.replace(style.stroke, width=_THIN)
         return style if index == self._leading else dataclasses.replace(style, stroke=thin)
-
-    def _where_best(self, r: ComparisonView, index: int) -> tuple[Floats, Floats]:
-        """Return the medians of a contender where it wins; NaN elsewhere."""
-        won = [r.comparison.winner(at) == index for at in r.places]
-        x = [self._columns.middle(index, at) for at in r.places]
-        y = self._errors.locate([r.comparison.median(index, at) for at in r.places])
-        return np.array(x), np.where(won, y, np.nan)
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""
@@ -260,7 +256,7 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
 _MARGIN = 0.55, 0.2  # of a step: beside the outermost places, with columns and without
-_SHARED = 0.8  # of a step: for the columns of one place
+_SHARED = 0.8, 0.2  # of a step: for the columns of one place, and for marks side by side
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
@@ -286,7 +282,7 @@ class SweepColumns:
         self._contenders = contenders
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
-        self._share = _SHARED * self._step / max(len(contenders), 1) if apart else 0.0
+        self._share = _SHARED[not apart] * self._step / max(len(contenders), 1)
         margin = self._step * _MARGIN[not apart]
         limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes

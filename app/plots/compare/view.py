@@ -182,6 +182,8 @@ class ComparisonView:
         texts = [] if contender in self.comparison.private else ["Not DP"]
         if outcome is not None and outcome.refused:
             texts.append(f"{share(outcome.refused / outcome.runs)} refused")
+        if outcome is not None and is_at_bound(self.comparison, outcome):
+            texts.append("at a bound")
         return texts
 
     def finding(self, unit: str = "") -> str:
@@ -275,17 +277,15 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int])
     if len(spans) > _MAX_SPANS:
         won = [comparison.winner(position) for position in places]
         wins = {one: [f"at {won.count(one)} of {len(won)} values of {symbol(name)}"] for one in wins}
-    behind = _behind(comparison, names, [one for one in wins if one is not None], places)
-    rest = f"; elsewhere no clear winner{behind}" if wins.pop(None, None) else ""
+    rest = "; elsewhere no clear winner" if wins.pop(None, None) else ""
     best, *others = [(names[one], " and ".join(where)) for one, where in wins.items() if one is not None]
     return f"{', '.join([' wins '.join(best), *map(' '.join, others)])}{rest}."
 
 
-def _behind(
-    comparison: Comparison, names: Sequence[str], winners: Sequence[int], places: Sequence[int]
-) -> str:
+def behind(comparison: Comparison, names: Sequence[str], places: Sequence[int]) -> str:
     """Say which winner is clearly behind the best where none wins, and how far at most; "" for none."""
     losses = []
+    winners = {winner for winner, *_ in comparison.winners(places) if winner is not None}
     for position in places:
         tied = comparison.verdict(position)
         tried = [comparison.outcome(winner, position) for winner in winners]
@@ -297,7 +297,7 @@ def _behind(
     if not _MUCH_WORSE <= ratio < math.inf:
         return ""
     where = value_words(comparison.sweep.name, value)
-    return f", but {names[loser]} errs {number(ratio, 2)} times as much as the best at {where}"
+    return f"At {where} {names[loser]} errs {number(ratio, 2)} times as much as the best."
 
 
 def sweep_words(name: str) -> str:
@@ -322,15 +322,17 @@ def measured_words(comparison: Comparison) -> str:
 
 def clamped_words(comparison: Comparison, unit: str = "") -> str:
     """Say which median errors are the distance to a bound, since most answers were clamped; "" for none."""
-    tried = [outcome for outcome in comparison.outcomes if outcome.answered.size]
-    farthest = max((outcome.answered[-1] for outcome in tried), default=0.0)
-    for outcome in tried:
-        middle = outcome.quantile(0.5)
-        bounds = farthest, 2 * outcome.trivial_error - farthest
-        clamped = np.isclose(outcome.errors[:, None], bounds, rtol=1e-9).any(axis=1)
-        if middle > 0 and np.isclose(middle, bounds, rtol=1e-9).any() and clamped.mean() > 0.5:
-            return f"{quantity(middle, unit)} is the distance to a bound: most answers were clamped to it."
-    return ""
+    middles = (one.quantile(0.5) for one in comparison.outcomes if is_at_bound(comparison, one))
+    return next((f"{quantity(one, unit)}: most answers were clamped to a bound." for one in middles), "")
+
+
+def is_at_bound(comparison: Comparison, outcome: Outcome) -> bool:
+    """Tell whether the median error is the distance to a bound, since most answers were clamped."""
+    farthest = max((one.answered[-1] for one in comparison.outcomes if one.answered.size), default=0.0)
+    bounds = farthest, 2 * outcome.trivial_error - farthest
+    middle, errors = outcome.quantile(0.5), outcome.errors[:, None]
+    clamped = np.isclose(errors, bounds, rtol=1e-9).any(axis=1)
+    return bool(middle > 0 and np.isclose(middle, bounds, rtol=1e-9).any() and clamped.mean() > 0.5)
 
 
 def alone_text(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:

@@ -21,6 +21,7 @@ MAX_DOTS = 2_000  # dots; more could not be told apart
 _SEED = 0  # public and fixed: the places of the dots say nothing
 _REACH = 14.0  # pixels at 100 dpi within which a dot is hit
 _LETTER = 0.006  # half of a letter, as a share of a strip of usual width
+_HEAP = 12  # dots of one value that can still be told apart
 _ANSWER = 0.012  # width of the dot of a possible answer, as a share of the strip
 _TOP = 1.16  # height of the mark of the true value; dots lie between 0 and 1
 
@@ -147,6 +148,10 @@ class DotStrip(Picture[StripView]):
         texts = []
         if result.values.size < result.n:
             texts.append(f"{number(result.values.size)} of {number(result.n)} shown")
+        values, counts = np.unique(result.values, return_counts=True)
+        most = int(counts.max(initial=0))
+        if most > max(_HEAP, result.n / 2):
+            texts.append(f"{number(most)} records at {self.amount(float(values[counts.argmax()]))}")
         if result.clamped:
             texts.append(f"{number(result.clamped)} clamped")
         return " · ".join(texts)

@@ -10,6 +10,11 @@ def test_contents_go_kind_by_kind_in_the_order_of_the_catalog() -> None:
     assert kinds == sorted(kinds, key=list(KINDS).index)
     assert all(heading.title and heading.summary for heading in contents())
     assert "queries/median" in [heading.key for heading in contents()]
+    groups = {heading.key: heading.group for heading in contents()}
+    assert groups["topics/start"] == groups["topics/which-method"] == "Common questions"
+    assert groups["topics/bounds"] == "First steps"
+    assert groups["queries/median"] == "Queries"
+    assert "Topics" not in groups.values()  # the first page links all of them
 
 
 def test_search_finds_titles_first_then_words_anywhere_in_formulas_too() -> None:

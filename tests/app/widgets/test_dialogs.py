@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 
 from app.model.theme import LIGHT
 from app.panels.report_dialog import ReportDialog
@@ -78,7 +78,8 @@ def test_nothing_is_clipped_in_type_of_any_size(parent, scale):
     pictures = [("Sensitivity when k records may change", True), ("Densities of all noise families", False)]
     report = ReportDialog("Median", pictures, True, parent)
     report.show()
-    assert report.why.height() >= report.why.heightForWidth(report.why.width())
+    for note in (label for label in report.findChildren(QLabel, "caption") if label.wordWrap()):
+        assert note.height() >= note.heightForWidth(note.width())
     for box, _ in report.pictures:
         assert box.width() >= box.sizeHint().width()
     table = TableDialog(parent, "Numbers", ["a rather long name ($)", "k"], [[123456.125, 1]] * 3)

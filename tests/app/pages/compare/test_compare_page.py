@@ -71,11 +71,12 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     table = page.card.table.model
     assert table.rowCount() == 21
     names = [table.index(row, 0).data() for row in range(21)]
-    assert [bool(name) for name in names] == 7 * [True, False, False]  # written once, for three values
+    assert all(names)
+    values = [table.index(row, 1).data() for row in range(21)]
+    assert [bool(value) for value in values] == 3 * [True, *6 * [False]]  # written once, for seven mechanisms
     marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole) for row in (0, 1, 3)]
-    assert marks[1] is None
     assert marks[0].toImage() != marks[2].toImage()
-    grounds = [table.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) for row in (0, 2, 3, 5, 6)]
+    grounds = [table.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) for row in (0, 6, 7, 13, 14)]
     assert [ground is not None for ground in grounds] == [False, False, True, True, False]
     assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
@@ -121,6 +122,25 @@ def test_numbers_are_written_as_in_pictures_with_the_unit_above(room):
     values = [model.index(row, 1).data() for row in range(21)]
     assert [bool(value) for value in values] == 3 * [True, *6 * [False]]
     assert all(model.index(row, 0).data() for row in range(21))
+
+
+def test_the_rows_of_the_shown_value_are_tinted_and_keys_sort_them(room):
+    compared(room)
+    card, table = room.page.card, room.page.card.table
+    room.page.show_tab("table")
+    model, view = table.model, table.view
+    assert card.slider.isVisible()
+    for position in (0, 2):
+        card.slider.setValue(position)
+        tinted = [row for row in range(21) if model.index(row, 1).data(Qt.ItemDataRole.BackgroundRole)]
+        assert tinted == list(range(7 * position, 7 * position + 7))  # all mechanisms, side by side
+    by_mechanism = next(one for one in view.actions() if one.text() == "Sort by Mechanism")
+    names = [[], []]
+    for found in names:
+        by_mechanism.trigger()
+        found += [model.cell(row, 0) for row in range(21)]
+    assert names[0] == sorted(names[0]) == names[1][::-1]
+    assert [one.text() for one in view.actions() if one.isVisible()][1] == "Sort by epsilon"
 
 
 def test_no_row_is_cut_through(room):

@@ -116,7 +116,7 @@ def test_which_epsilon_is_needed(room):
     # has 200 runs: its 99 % interval misses with a fixed seed or never does
     laplace = view.answers[1]
     assert laplace.low <= -10 * np.log(0.05) <= laplace.high
-    assert "and Piecewise Laplace need about the same epsilon for" in page.canvas.picture.alt_text()
+    assert "and Piecewise Laplace need about ε = " in page.canvas.picture.alt_text()
     header, rows = page.canvas.picture.table()
     assert len(rows) == 7
     assert all(len(row) == len(header) for row in rows)
@@ -265,7 +265,7 @@ def test_on_the_wall_the_finding_is_the_title_and_one_slider_chooses_the_value(r
         card.slider.setValue(value)
         assert room.wait_until_idle()
         (above,) = room.page.canvas.picture.sentences
-        assert card.advice.text() == above.text
+        assert card.advice.text() == f"Median of {room.session.state.subject}: {above.text}"
         assert above._silent
         findings.append(above.text)
     assert len(set(findings)) == 2
@@ -283,10 +283,10 @@ def test_epsilon_is_disabled_while_the_comparison_varies_it(room):
     privacy, session = room.body.column.privacy, room.session
     assert not privacy.epsilon.isEnabled()
     assert not privacy.slider.isEnabled()
-    assert privacy.sentence.text().startswith("Compare varies ε")
+    assert privacy.sentence.text().startswith("Compare tries several values of ε")
     session.edit("vary n", comparison=dataclasses.replace(session.state.comparison, sweep="n"))
     assert privacy.epsilon.isEnabled()
-    assert "varies" not in privacy.sentence.text()
+    assert "Compare" not in privacy.sentence.text()
     session.undo_stack.undo()
     assert not privacy.epsilon.isEnabled()
     session.show_page("median")

@@ -162,7 +162,7 @@ def test_the_line_proposes_what_the_fields_say_and_typing_replaces_it(window: An
 
 def test_before_the_first_question_the_wall_names_the_data(window: Any) -> None:
     title = window.session.state.table.title
-    assert window.page.headline.startswith(f"Questions about {title} share ε = 1: ")
+    assert window.page.headline == f"Choose a question about {title}."
     ask(window, "median of salary")
     assert window.page.headline == "The question gets ε = 1: the larger ε, the smaller the error."
 

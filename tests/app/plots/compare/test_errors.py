@@ -223,7 +223,7 @@ def test_bars_of_run_times_begin_at_zero_and_the_fastest_is_the_highest(view):
     bars = sorted((bar.get_data() for bar, _ in picture._rows), key=lambda data: -data[1][0])
     assert [x for x, _ in bars] == [[0.0, 0.001 * place] for place in range(1, 6)]
     assert [text.get_text() for text in picture._texts] == [f"{place}.0\u202fms" for place in range(1, 6)]
-    assert row_names(picture)[0].startswith("Student's t noise")
+    assert row_names(picture)[0] == "Smooth sensitivity,\nStudent's t noise, nu = 3"  # as in sentences
     ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
     assert {text.partition("\u202f")[2] for text in ticks if text} == {"ms"}
 
@@ -251,7 +251,7 @@ def test_answers_that_nobody_has_found_yet_have_an_empty_row():
     smooth, laplace = (ComparedMechanism(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease()))
     view = NeededEpsilons((None, Needed(laplace, 2.0, 1.5, 2.5, 0.95)), (smooth, laplace), 10.0, 0.95, 100)
     picture = drawn(view, ComparisonNeeded)
-    assert "needs the smallest epsilon" in picture.alt_text()
+    assert "needs the smallest ε = 2 for" in picture.alt_text()
     assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]
 
 
@@ -261,7 +261,8 @@ def test_the_smallest_epsilon_has_the_highest_row_once_all_are_known():
     picture = drawn(NeededEpsilons(tuple(answers), tuple(kinds), 10.0, 0.95, 100), ComparisonNeeded)
     assert [dot.get_data() for _, dot in picture._rows] == [([3.0], [-1]), ([2.0], [0])]
     assert picture.tooltip(1.0, 0.0).startswith(kinds[1].label)
-    assert [text[-5:] for text in picture.labels.texts()] == ["ε = 2", "ε = 3"]
+    assert [text.partition("ε")[2] for text in picture.labels.texts()] == [" ≈ 2 (1 to 4)", " ≈ 3 (1 to 4)"]
+    assert [bar.get_data()[0] for bar, _ in picture._rows] == [[1.0, 4.0]] * 2
 
 
 def test_equal_errors_do_not_make_the_dots_of_all_rows_small(view):

@@ -8,6 +8,7 @@ import pytest
 
 from app.plots.compare.view import (
     ComparisonView,
+    behind,
     clamped_words,
     leaders,
     runs_words,
@@ -144,13 +145,9 @@ def test_who_wins_and_is_far_behind_elsewhere_is_told(make):
         for one in found.outcomes
         for at in [one.trial.position]
     ]
-    text = leaders(
-        dataclasses.replace(found, outcomes=tuple(made)), ("Exponential", "Smooth", "Inverse"), [0, 1]
-    )
-    assert text == (
-        "Exponential wins at ε = 1; elsewhere no clear winner, "
-        "but Exponential errs 5 times as much as the best at ε = 0.1."
-    )
+    asked = dataclasses.replace(found, outcomes=tuple(made)), ("Exponential", "Smooth", "Inverse"), [0, 1]
+    assert leaders(*asked) == "Exponential wins at ε = 1; elsewhere no clear winner."
+    assert behind(*asked) == "At ε = 0.1 Exponential errs 5 times as much as the best."
 
 
 def test_partial_results_are_counted(make):
@@ -181,5 +178,8 @@ def test_a_median_error_that_is_the_distance_to_a_bound_is_explained(make):
         dataclasses.replace(one, errors=np.array([40.0, 40.0, 40.0, 60.0, 1.0 + place]), trivial_error=50.0)
         for place, one in enumerate(found.outcomes)
     ]
-    text = clamped_words(dataclasses.replace(found, outcomes=tuple(outcomes)), "$")
-    assert text == "40\u202f$ is the distance to a bound: most answers were clamped to it."
+    clamped = dataclasses.replace(found, outcomes=tuple(outcomes))
+    assert ComparisonView(clamped).remarks(0) == ["at a bound"]
+    assert ComparisonView(found).remarks(0) == []
+    text = clamped_words(clamped, "$")
+    assert text == "40\u202f$: most answers were clamped to a bound."

@@ -48,6 +48,9 @@ def test_it_says_how_many_are_shown_and_clamped():
     assert "2 000 of 10 000 shown" in label
     assert f"{int((values < 0).sum())} clamped" in label
     assert "shown" not in strip([1, 2, 3])._count.get_text()
+    label = strip([7.0] * 40 + [90.0])._count.get_text()  # so many that they look like a bar
+    assert label.replace("\u202f", " ") == "40 records at 7 g"
+    assert not strip([7.0] * 5)._count.get_text()
 
 
 def test_heights_are_evenly_spread_and_fixed():
