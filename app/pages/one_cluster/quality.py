@@ -50,10 +50,11 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
         return ExpectedWords("Typically no ball is found")
     t, held = worth.sample.t, number(coverage * worth.sample.t)
     least = math.ceil(worth.sample.promised_share * t)
-    promised = f"{number(least)} promised" if least > 0 else "none promised"
-    name = "" if worth.ball is None else f"{which(worth)} "
+    chance = share(1 - worth.sample.beta)
+    promised = f"at least {number(least)} with probability {chance}" if least > 0 else "none promised"
+    name = "the ball" if worth.ball is None else which(worth)
     radius = f"{number(ratio, 2)} × true radius"
-    text = f"Typically {name}holds {held} records\n{number(t)} wanted, {promised}; {radius}"
+    text = f"Typically {held} records in {name}\nof {number(t)} wanted; {promised}; {radius}"
     error = worth.mean_error
     return ExpectedWords(text if error is None else f"{text}, mean {give_or_take(error, unit)}")
 
