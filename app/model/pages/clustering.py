@@ -86,8 +86,7 @@ def without_radii(selection: Any) -> str:
     text = without_blocks(selection)
     if text or selection.mechanism.aggregator.by_radii:
         return text
-    label = selection.mechanism.aggregator.label
-    return f"How far t others are decides the center of attention only; “{label}” needs no such radii."
+    return f"“{selection.mechanism.aggregator.label}” needs no radii around outputs."
 
 
 def without_agreement(selection: Any) -> str:
@@ -95,8 +94,7 @@ def without_agreement(selection: Any) -> str:
     text = without_blocks(selection)
     if text or not selection.mechanism.aggregator.by_radii:
         return text
-    label = selection.mechanism.aggregator.label
-    return f"The balls around all outputs, in “Aggregate”, show how they agree for “{label}”."
+    return f"For “{selection.mechanism.aggregator.label}”, “Aggregate” shows how outputs agree."
 
 
 def without_separation(selection: Any) -> str:
