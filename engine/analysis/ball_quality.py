@@ -68,6 +68,7 @@ class BallSample(ShownInALine):
     promised_share: float  # guaranteed share of t (public), 0 without a guarantee
     failed: int  # number of runs without a ball
     t: int  # number of points that the ball should hold (public)
+    beta: float  # probability with which the guarantee may fail (public)
 
     @property
     def comparable(self) -> tuple[Floats, Floats]:
@@ -202,14 +203,8 @@ class _Judge:
         other_way = auto.search.finder(box).name != mechanism.search.finder(box).name
         if other_way and not auto.problems(privacy, box, data.n):
             most = prepare(auto, data, privacy, progress=part(progress, 0.0, 0.5)).most_runs(runs)
-            drawn = simulated_values(
-                auto,
-                data,
-                privacy,
-                runs=max(1, round(ALTERNATIVE_RUNS_SHARE * most)),
-                seed=0,
-                progress=part(progress, 0.5, 0.9),
-            )
+            fewer, share = max(1, round(ALTERNATIVE_RUNS_SHARE * most)), part(progress, 0.5, 0.9)
+            drawn = simulated_values(auto, data, privacy, runs=fewer, seed=0, progress=share)
             alternative = self._sample(auto, drawn, self._held(drawn))
             quality = dataclasses.replace(quality, alternative=alternative)
         if isinstance(mechanism, ScreenedMean):
@@ -228,6 +223,7 @@ class _Judge:
             promised_share=promise.promised / mechanism.t if self._ball == 0 else 0.0,
             failed=int(np.isnan(radii).sum()),
             t=mechanism.t,
+            beta=mechanism.beta,
         )
 
     def _mean_error(self, drawn: Floats) -> float | None:

@@ -83,6 +83,7 @@ class ErrorEstimate(ShownInALine):
     bound: bool = False  # whether the query has only an upper bound of S*: `Query.smooth_is_bound`
     exact: float | None = None  # share of answers without error; None if unknown
     measure: str = ""  # `OutputSpace.measure`: which distance the errors are
+    fell_back: int = 0  # number of blocks for which a function returned nothing: they use the public default
     clamped: bool = False  # whether half of the answers have no error only because they are clamped
     # the same comparison at `STRICTER_EPSILON_SHARE` times epsilon, if there are alternatives
     stricter: WithAlternative | None = None

@@ -138,6 +138,7 @@ def estimate_points_error(
         exact=float(np.mean(answered == 0)) if answered.size else None,
         noise=ready.noise,
         measure=space.measure,
+        fell_back=ready.diagnostics.get("fell_back", 0),
     )
 
 

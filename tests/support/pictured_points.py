@@ -104,4 +104,4 @@ def choice(case: Case) -> ChosenRadius:
 def quality(case: Case) -> BallSample:
     away = np.abs(case.domain.clamp(case.values) - case.domain.lower) / case.domain.width
     held = np.where(away > 0.5, np.nan, 1.5 - away)
-    return BallSample(held, 3 * away, 0.2, int(np.isnan(held).sum()), 500)
+    return BallSample(held, 3 * away, 0.2, int(np.isnan(held).sum()), 500, 0.1)

@@ -10,17 +10,13 @@ from app.model import lazy
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
+from app.model.pages.histogram_options import Columns
 from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle, options
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
 from engine.components import part_of
 from engine.parameters import parameter
-
-NO_BLOCKS = "“{label}” reads all records at once, and has no blocks."
-NO_CENTERS = "“{label}” gives no set of several centers, whose separation could be seen."
-RADII = "The balls around all outputs, in “Aggregate”, show how they agree for “{label}”."
-NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
 
 @options
@@ -82,7 +78,7 @@ class ReleaseOptions(OutputsOptions):
 def without_blocks(selection: Any) -> str:
     """Return a note that a mechanism has no blocks; "" if it has some."""
     mechanism = selection.mechanism
-    return "" if part_of(mechanism, "sampling") else NO_BLOCKS.format(label=mechanism.label)
+    return "" if part_of(mechanism, "sampling") else f"“{mechanism.label}” reads all records at once."
 
 
 def without_radii(selection: Any) -> str:
@@ -90,7 +86,7 @@ def without_radii(selection: Any) -> str:
     text = without_blocks(selection)
     if text or selection.mechanism.aggregator.by_radii:
         return text
-    return NO_RADII.format(label=selection.mechanism.aggregator.label)
+    return f"“{selection.mechanism.aggregator.label}” needs no radii around outputs."
 
 
 def without_agreement(selection: Any) -> str:
@@ -98,14 +94,20 @@ def without_agreement(selection: Any) -> str:
     text = without_blocks(selection)
     if text or not selection.mechanism.aggregator.by_radii:
         return text
-    return RADII.format(label=selection.mechanism.aggregator.label)
+    return f"For “{selection.mechanism.aggregator.label}”, “Aggregate” shows how outputs agree."
 
 
 def without_separation(selection: Any) -> str:
     """Return a note that no set of several centers is released; "" if one is."""
     mechanism = selection.mechanism
     several = mechanism.vectors.unordered and mechanism.vectors.space(selection.source.domain).k > 1
-    return "" if several else NO_CENTERS.format(label=mechanism.label)
+    return "" if several else f"“{mechanism.label}” releases no set of several centers."
+
+
+def without_cells(selection: Any) -> str:
+    """Return why a mechanism has no cells; "" if it has some."""
+    mechanism = selection.mechanism
+    return "" if hasattr(mechanism, "histogram") else f"“{mechanism.label}” uses records, not cells."
 
 
 def script_analyses(selection: Any) -> tuple[Function, ...]:
@@ -124,6 +126,20 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.data_scene),
         options=(Directions,),
+    ),
+    PictureSpec(
+        "cells",
+        TabTitle(
+            "Cells",
+            "The cells that find the centers, with noisy counts",
+            "The mechanism counts records in cells, with noise; all later steps use only these counts.",
+        ),
+        drawn_by=lambda: lazy.HistogramMap,
+        analysis=Analysis(lambda: scenes.map_cluster_cells),
+        options=(Columns, Seeded),
+        absent=lambda: without_cells,
+        note=lambda: lazy.cell_note,
+        runs=True,
     ),
     PictureSpec(
         "blocks",
@@ -176,9 +192,9 @@ PICTURES = (
         runs=True,
     ),
     PictureSpec(
-        "noise",
+        "compare",
         TabTitle(
-            "Noise",
+            "Compare",
             "Errors of this mechanism and of others",
             "Noise in proportion to S hides each person; how far do releases fall from the truth?",
         ),
@@ -198,6 +214,7 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.release_scene),
         is_public=True,
         options=(Directions, ReleaseOptions, Seeded),
+        note=lambda: lazy.points_note,
         runs=True,
     ),
     PictureSpec(

@@ -170,9 +170,9 @@ PICTURES = (
     PictureSpec(
         "boxes",
         TabTitle(
-            "Boxes",
-            "The boxes that hold records, and the one that won",
-            "One box is chosen among all, so that the mean of what is in it needs little noise.",
+            "Cells",
+            "The cells that hold records, and the one that won",
+            "One cell is chosen among all, so that the mean of what is in it needs little noise.",
         ),
         drawn_by=lambda: lazy.BallMap,
         analysis=Analysis(lambda: scenes.boxes_scene),

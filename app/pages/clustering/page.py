@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
@@ -14,21 +16,19 @@ from app.model.wording.numbers import format_approx, format_count, number, quant
 from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step, publish_picture
+from app.plots.clustering.point_cloud import places_words
 from app.session import Session
 from engine.analysis.expected_error import ErrorEstimate
-from engine.analysis.preparing import prepare
 from engine.components import part_of
 from engine.mechanisms import BlockMechanism, Release
 from engine.mechanisms.planning import USEFUL_SHARE
 from engine.mechanisms.points import points_of
-from engine.progress import part
 from engine.specification import key_of
 
 if TYPE_CHECKING:
+    from engine.analysis.clouds import Cloud
     from engine.analysis.points_errors import PointsAlternative
 
-PIPELINE = "pipeline"
-"""The name of results about the stages (private)."""
 ALTERNATIVE, OFFERING = "alternative", "release"
 """The name of results about other mechanisms (private), and the picture that shows the offer."""
 
@@ -38,12 +38,7 @@ class ClusteringPage(AnalysisPage):
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         super().__init__(declared, session, jobs)
-        self._diagnostics: Mapping[str, Any] = {}  # of the prepared mechanism (private)
         self.card.offering = (OFFERING,)
-
-    def _forget(self) -> None:
-        super()._forget()
-        self._diagnostics = {}
 
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         return super()._problem(setup, spec) or (preview_cost(setup) if spec.runs else "")
@@ -62,25 +57,19 @@ class ClusteringPage(AnalysisPage):
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         if request.public or preview_cost(request.setup):
             return (publish_picture,)
-        picture, *others = super()._steps(request)
         offering = self.card.tab == OFFERING and self._session.state.lesson is None
-        return (picture, publish_stages, *others, *((publish_alternative,) if offering else ()))
+        return (*super()._steps(request), *((publish_alternative,) if offering else ()))
 
     def _on_result(self, result: PictureResult) -> None:
-        if result.picture not in (PIPELINE, ALTERNATIVE):
+        request = result.request
+        if result.picture != ALTERNATIVE:
             super()._on_result(result)
-            return
-        request, newest = result.request, result.request is self.card.stale.newest
-        if not self._curator or not self._is_about(request.setup):
-            return
-        if result.picture == PIPELINE:
-            self._diagnostics = result.result
-        elif newest:
+        elif self._curator and request is self.card.stale.newest and self._is_about(request.setup):
             self.card.alternative.show_offer(offer(result.result))
 
     def _show_estimate(self, estimate: ErrorEstimate, request: PictureRequest) -> None:
         super()._show_estimate(estimate, request)
-        self._advice = advice(request.setup, self._diagnostics, estimate)
+        self._advice = advice(request.setup, estimate)
         self.card.stale.say(self.card.advice, self._advice_shown, request)
 
     def _identity(self, setup: Selection) -> Hashable:
@@ -93,12 +82,6 @@ class ClusteringPage(AnalysisPage):
             return False
         numbers = points_of(setup.mechanism, release.value).size
         return bool(numbers == setup.mechanism.space(setup.source.domain).dimension)
-
-
-def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
-    """Publish the numbers of a prepared mechanism about its stages (private)."""
-    ready = prepare(request.setup.mechanism, data, request.setup.privacy, progress=part(task, 0.0, 0.4))
-    task.publish(PictureResult(PIPELINE, ready.diagnostics, request))
 
 
 def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> None:
@@ -146,7 +129,19 @@ def offer(result: PointsAlternative | None) -> SwitchOffer | None:
     return SwitchOffer(f"Try {within(result.label)}{times}", fields)
 
 
-def advice(setup: Selection, results: Mapping[str, Any], estimate: ErrorEstimate) -> str:
+def points_note(setup: Selection, result: Cloud) -> str:
+    """Say where the released points lie."""
+    points = result.released
+    if points is None or np.isnan(points).any() or result.joined:
+        return ""
+    if result.truth is not None:  # in the order of their numbers in the picture
+        distances = np.linalg.norm(points[:, None] - result.truth, axis=2)
+        points = points[distances.argmin(axis=1).argsort(kind="stable")]
+    kind = "Simulated" if result.simulated else "Released"
+    return f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points)}"
+
+
+def advice(setup: Selection, estimate: ErrorEstimate) -> str:
     """Say where the mechanism fails, and how many blocks fell back."""
     said = []
     errors, unit = estimate.errors, setup.unit
@@ -157,9 +152,9 @@ def advice(setup: Selection, results: Mapping[str, Any], estimate: ErrorEstimate
         )
         if setup.plan is not None and not setup.plan.enough:
             said.append(f"More data are needed: n ≈ {format_approx(setup.plan.needed)}, or a larger ε.")
-    if results.get("fell_back"):
+    if estimate.fell_back:
         said.append(
-            f"{format_count(results['fell_back'])} of {format_count(len(results['outputs']))} blocks "
+            f"{format_count(estimate.fell_back)} of {format_count(setup.mechanism.sampling.blocks)} blocks "
             "use the public default, because the function returned nothing for them."
         )
     return " ".join(said)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QSizePolicy
@@ -157,5 +156,6 @@ def publish_run(request: PictureRequest, data: Any, task: Publisher) -> None:
     if request.picture is None or request.picture.name not in OF_ONE_RUN or request.released is not None:
         return
     options = {name: request.options[name] for name in ("seed", "ball")}
-    find = partial(found_in_run, request.setup.mechanism, data, request.setup.privacy, **options)
-    task.publish(PictureResult(RUN, find(progress=part(task, 0.0, 0.5)), request))
+    setup, progress = request.setup, part(task, 0.0, 0.5)
+    result = found_in_run(setup.mechanism, data, setup.privacy, **options, progress=progress)
+    task.publish(PictureResult(RUN, result, request))

@@ -49,13 +49,13 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     if np.isnan(coverage):
         return ExpectedWords("Typically no ball is found")
     t, held = worth.sample.t, number(coverage * worth.sample.t)
-    least = math.ceil(worth.sample.promised_share * t)
-    promised = f"{number(least)} promised" if least > 0 else "none promised"
-    name = "" if worth.ball is None else f"{which(worth)} "
-    radius = f"{number(ratio, 2)} × true radius"
-    text = f"Typically {name}holds {held} records\n{number(t)} wanted, {promised}; {radius}"
-    error = worth.mean_error
-    return ExpectedWords(text if error is None else f"{text}, mean {give_or_take(error, unit)}")
+    least, chance = math.ceil(worth.sample.promised_share * t), share(1 - worth.sample.beta)
+    promised = f"at least {number(least)} with probability {chance}" if least > 0 else "none promised"
+    name = "the ball" if worth.ball is None else which(worth)
+    wanted = f"of {number(t)} wanted; {promised}; {number(ratio, 2)} × true radius"
+    if worth.mean_error is not None:
+        wanted += f", mean {give_or_take(worth.mean_error, unit)}"
+    return ExpectedWords(f"Typically {held} records in {name}\n{wanted}")
 
 
 def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:

@@ -39,7 +39,11 @@ from engine.domain import Interval
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
 _MAX_MARKS = 60  # released points that have large marks
 _ASIDE = (-13.0, 9.0)  # points from a true point to its number: outside a frame and its links
-MAX_NUMBERED, ROUND = 20, 1.1  # numbered true points; ratio of the half-axes of what counts as a circle
+MAX_NUMBERED, MAX_LISTED, ROUND = (
+    20,
+    6,
+    1.1,
+)  # numbered true points; points in words; ratio of the half-axes of what counts as a circle
 
 
 class PointCloud(SpacePicture[Cloud]):
@@ -72,6 +76,8 @@ class PointCloud(SpacePicture[Cloud]):
             mark: self.line("truth", zorder=zorder, **mark_style(mark, self.palette))
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
+        halo = withStroke(linewidth=3.5, foreground=self.palette.card)  # on the densest records, too
+        self._marks["truth"].set_path_effects([halo])
         self._numbers: list[Text] = []
         regions = (self._inner, self._inner_rim, self._outer_rim, self._circles)
         self.enlarged = (self._outputs, *regions, *self._marks.values())
@@ -121,8 +127,10 @@ class PointCloud(SpacePicture[Cloud]):
         if r is None or r.error is None or np.isnan(r.error):
             return ""
         points = true_points(r)
-        what = "This release is" if points <= 1 else f"These {number(points)} {r.noun}s together are"
-        return f"{what} {quantity(r.error, common_unit(r))} from the truth"
+        error = quantity(r.error, common_unit(r))
+        if points <= 1:
+            return f"This release is {error} from the truth"
+        return f"The {number(points)} {r.noun}s are {error} off (root of summed squares)"
 
     def alt_text_of(self, r: Cloud) -> str:
         texts = []
@@ -135,9 +143,7 @@ class PointCloud(SpacePicture[Cloud]):
         for mark in MARKS:
             points = getattr(r, mark)
             if points is not None:
-                places = " and ".join(f"({place_words(r, point)})" for point in points[:6])
-                more = f" and {number(len(points) - 6)} more" if len(points) > 6 else ""
-                texts.append(f"{mark_words(r, mark)}: {places}{more}")
+                texts.append(f"{mark_words(r, mark)}: {places_words(r, points)}")
         names = " and ".join(direction.name for direction in r.directions)
         return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
 
@@ -279,6 +285,13 @@ def mark_words(view: Cloud, mark: str) -> str:
     }[mark]
 
 
+def places_words(view: Cloud, points: Floats) -> str:
+    """Say where points lie; of many, the first ones."""
+    places = (f"({place_words(view, point, 4)})" for point in points[:MAX_LISTED])
+    more = f" and {number(len(points) - MAX_LISTED)} more" * (len(points) > MAX_LISTED)
+    return f"{', '.join(places)}{more}"
+
+
 def circle_words(view: Cloud) -> str:
     assert view.radius is not None
     radius = quantity(view.radius, common_unit(view))
@@ -298,7 +311,7 @@ def region_words(view: Cloud) -> list[str]:
     if sizes is None or view.enlarged is None:
         return [f"{inner} and {outer} of {noise}"]
     near, far = (quantity(float(size), common_unit(view), 2) for size in sizes)
-    which = f" {number(view.enlarged + 1)}" * (true_points(view) > 1)
+    which = f" {number(view.enlarged + 1)} alone" * (true_points(view) > 1)
     return [f"{view.noun}{which}:", f"{inner} within {near},", f"{outer} within {far}"]
 
 

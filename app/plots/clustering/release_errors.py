@@ -50,14 +50,14 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._scale(result)
         left, right = self.axes.get_xlim()
         rows, medians, labels = [], [], []
-        for index, sample in enumerate(result.samples):
+        for index, sample in enumerate(in_rows(result)):
             colour = self._colour(sample, result.samples)
             base = _BASE - index
             rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(sample.answered), left), colour))
             if sample.answered.size:
                 middle = max(sample.typical, left)
                 medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
-            labels.append(self._label(result.samples, sample, base + _HEIGHT / 2, colour))
+            labels.append(self._label(result.ranked, sample, base + _HEIGHT / 2, colour))
         self._rows.set_rows(rows)
         set_points(self._medians, medians)
         lines = [(x, _BASE - p) for p in range(len(result.samples)) for x in (left, right, np.nan)]
@@ -86,14 +86,14 @@ class ReleaseErrors(Picture[ErrorComparison]):
         others = [other for other in samples if not other.chosen and not other.baseline]
         return self.palette.series[_SERIES[others.index(sample) % len(_SERIES)]]
 
-    def _label(self, samples: Sequence[ErrorSample], sample: ErrorSample, y: float, colour: str) -> Label:
+    def _label(self, ranked: Sequence[ErrorSample], sample: ErrorSample, y: float, colour: str) -> Label:
         if not sample.answered.size:
             return Label(y, plain(sample.label), self.palette.muted)
         note = f"95 % within {self.amount(float(np.quantile(sample.answered, 0.95)))}"
         refused = 1 - sample.answered.size / sample.errors.size
         if refused:
             note += f", {share(refused)} refused"
-        twin = next(other for other in samples if np.array_equal(other.errors, sample.errors, equal_nan=True))
+        twin = next(other for other in ranked if np.array_equal(other.errors, sample.errors, equal_nan=True))
         if twin is not sample:
             note = f"the same answers as {twin.label}"
         return Label(
@@ -102,7 +102,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
 
     def _explain(self, r: ErrorComparison) -> None:
         self.clear(self._problems)
-        for index, sample in enumerate(r.samples):
+        for index, sample in enumerate(in_rows(r)):
             if not sample.answered.size:
                 label = plain(sample.problem or "all refused")
                 text = self.text(0.02, _BASE - index + 0.1, label, fontsize=TICK_SIZE, clip_on=True)
@@ -112,7 +112,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
     def tooltip_at(self, r: ErrorComparison, x: float, y: float) -> str:
         if not 0 <= round(-y) < len(r.samples):
             return ""
-        sample = r.samples[round(-y)]
+        sample = in_rows(r)[round(-y)]
         if not sample.answered.size:
             return f"{sample.label}: {sample.problem or 'all refused'}"
         nearer = share(float(np.mean(sample.answered <= x)))
@@ -130,6 +130,11 @@ class ReleaseErrors(Picture[ErrorComparison]):
                 [sample.label, runs, runs - answers, *quantile_cells(sample.answered), sample.problem]
             )
         return ["mechanism", "runs", "refused", *QUANTILES, "problem"], rows
+
+
+def in_rows(compared: ErrorComparison) -> tuple[ErrorSample, ...]:
+    """Return the mechanisms, the smallest typical error first; those without releases last."""
+    return *compared.ranked, *(sample for sample in compared.samples if not sample.answered.size)
 
 
 def sentence(compared: ErrorComparison, unit: str) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.model.dataset import PointedRecord
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import format_approx, number, quantity
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, names_of_map, set_x_label, set_y_label
 from app.plots.clustering.inset import Inset
 from app.plots.elements.labels import BeforeDrawing
@@ -206,7 +206,7 @@ class SpacePicture(Picture[ViewT]):
         self.named = part is not None  # it stands below the key, which else may have another place
         self._legend.least = 1.0 if part is None else _WITH_INSET
         if part is not None:
-            self._inset.show(bounds_of(part), large, self.enlarged, enlarged_words(r, part))
+            self._inset.show(bounds_of(part), large, self.enlarged, "enlarged", r.directions[0].unit)
         elif is_closeup(r):
             whole, (across, up) = self.whole_of(r), (direction.side for direction in r.directions)
             self._whole.set_visible(whole is not None)
@@ -259,12 +259,6 @@ def range_words(r: DrawnSpace) -> str:
         for one in r.directions
     }
     return f"whole range{ranges.pop() if len(ranges) == 1 else ''}"
-
-
-def enlarged_words(r: DrawnSpace, part: Sequence[Interval]) -> str:
-    """Say how many times as large a part is drawn as the whole; "" if it is no part."""
-    times = round(max(one.side.width / seen.width for one, seen in zip(r.directions, part, strict=True)))
-    return f"enlarged {format_approx(times)} ×" if times > 1 else ""
 
 
 def draw_to_scale(axes: Axes, r: DrawnSpace) -> None:
@@ -351,15 +345,14 @@ def space_entries(r: DrawnSpace, palette: Palette, dots: str = "") -> Iterator[L
 
 
 def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
-    """Explain the line around the public box if any of its sides is in view, and the scale of a close-up."""
-    pairs = list(zip(r.directions, r.window, strict=True))
+    """Explain the line around the public box if any of its sides is in view, and the frame of a close-up."""
+    pairs = zip(r.directions, r.window, strict=True)
     seen = any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
     if seen and not any(direction.private for direction in r.directions):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
         yield LegendEntry((dots,), "declared bounds")
-    enlarged = enlarged_words(r, r.window)
-    if enlarged:
-        yield LegendEntry((point("s", palette.ink, 9.0, markerfacecolor="none"),), f"close-up, {enlarged}")
+    if is_closeup(r):
+        yield LegendEntry((point("s", palette.ink, 9.0, markerfacecolor="none"),), "this close-up")
 
 
 def point(marker: Any, colour: str, size: float, **properties: Any) -> dict[str, object]:
@@ -378,9 +371,11 @@ def records_words(view: DrawnSpace) -> str:
     dots, text = view.records.dots, count_words(view.records.n)
     if view.records.counts is not None:
         return f"{text}, by density"
-    if dots is None or len(dots) == view.records.n:
+    if dots is None:
         return text
-    return f"{'part' if is_closeup(view) else number(len(dots))} of {text}"
+    low, high = np.array([(side.lower, side.upper) for side in view.window]).T
+    inside = ((dots >= low) & (dots <= high)).all(axis=1) if is_closeup(view) else np.ones(len(dots))
+    return text if inside.sum() == view.records.n else f"{number(int(inside.sum()))} of {text}"
 
 
 def common_unit(view: DrawnSpace) -> str:
@@ -389,9 +384,9 @@ def common_unit(view: DrawnSpace) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
-def place_words(view: DrawnSpace, point: Floats) -> str:
+def place_words(view: DrawnSpace, point: Floats, digits: int = 3) -> str:
     return ", ".join(
-        f"{direction.name} {quantity(float(value), direction.unit)}"
+        f"{direction.name} {quantity(float(value), direction.unit, digits)}"
         for direction, value in zip(view.directions, point, strict=True)
     )
 

@@ -32,15 +32,16 @@ class Sentence(AxesArtist):
         self.set_clip_on(False)
         self._text = self._small_text(palette.ink, SIZE + 0.5)
         self._text.set(va="top", linespacing=1.25)
-        self.text = ""
+        self.text = self._more = ""
         self._silent = False
 
     def silence(self, silent: bool = True) -> None:
         """Draw no words, and keep only the space between the axes and the words; or draw them again."""
         self._silent = silent
 
-    def set_text(self, text: str) -> None:
-        self.text = text
+    def set_text(self, text: str, more: str = "") -> None:
+        """Set the words; `more` stands behind them here, but not where the program repeats them in large."""
+        self.text, self._more = text, more
 
     def cramped(self) -> bool:
         return not self._silent and self._fill() > self._reserved
@@ -77,6 +78,7 @@ class Sentence(AxesArtist):
     def _fill(self, renderer: RendererBase | None = None) -> int:
         """Break the text into lines; return how many."""
         space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
-        lines = fitting_lines(self._text, plain(self.text), space, renderer)
+        text = " ".join(filter(None, (self.text, self._more)))
+        lines = fitting_lines(self._text, plain(text), space, renderer)
         self._text.set_text("\n".join(lines))
         return len(lines)

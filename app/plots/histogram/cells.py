@@ -131,7 +131,7 @@ def draw_records(
     many = len(dots) > MAX_LARGE_POINTS and not strip
     held = tile_counts(dots) if many else np.zeros(len(dots))
     crowd = np.digitize(held, [*_CROWDS], right=True)
-    hidden = (crowd == len(_CROWDS)) & (_in_small_cells(dots, on) if many and on else False)
+    hidden = (crowd > 0) & (_in_small_cells(dots, on) if many and on else False)
     for index, (line, faint) in enumerate(zip(lines, ({}, *_CROWDS.values()), strict=True)):
         line.set_data(*dots[(crowd == index) & ~hidden].T)
         line.set(**record_style(dots, palette, strip=strip) | faint)

@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
-from matplotlib.text import Text
-from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import DOTS, point
-from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.labels import Label
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
@@ -48,8 +46,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             self.add(patch, "bands")
         self.add(self._cluster, "cluster")
         self._points = self.line("global_", layer="", **_POINTS)
-        self._meet_text = self._text("local", 4, "bottom", "bands")
-        self._missed_text = self._text("truth", -4, "top", "cluster")
         for axis in (self.axes.xaxis, self.axes.yaxis):
             linear_ticks(axis, "")
         set_y_label(self.axes, self.palette, names_of_map("x", "y"))
@@ -61,21 +57,11 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._bands[0].set_bounds(left, 0, right - left, 1)
         self._bands[1].set_bounds(0, low, 1, high - low)
         self._meeting.set_bounds(left, low, right - left, high - low)
-        x, y = result.center
-        self._cluster.set(center=(x, y), radius=result.radius)
-        self._meet_text.set(text=number(result.inside), x=(left + right) / 2, y=high)
-        self._missed_text.set(text=number(result.held), x=x, y=y - result.radius)
+        self._cluster.set(center=result.center, radius=result.radius)
         self._legend.set_entries(self._entries(result))
 
     def _rim(self, role: str) -> dict[str, Any]:
         return {"facecolor": "none", "edgecolor": getattr(self.palette, role), **_RIMS[role]}
-
-    def _text(self, role: str, up: float, va: str, layer: str) -> Text:
-        """Add a count beside a place."""
-        position = offset_copy(self.axes.transData, figure_of(self.axes), 0, up, units="points")
-        look: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "ha": "center", "va": va, "zorder": 5}
-        look |= {"color": self.palette.text(getattr(self.palette, role)), "layer": layer}
-        return self.text(transform=position, **look)
 
     def _entries(self, r: AxesAttempt) -> list[LegendEntry]:
         p = self.palette

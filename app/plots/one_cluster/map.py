@@ -11,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.collections import PolyCollection
 
 from app.model.theme import STROKES, Palette
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import listed, number, quantity
 from app.plots.base import Table
 from app.plots.clustering.space_picture import (
     HALF_LANE,
@@ -34,9 +34,10 @@ from app.plots.elements.legend import LegendEntry, in_lines
 from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
 from engine.analysis.shared.records import Records
 from engine.array_types import Floats
+from engine.domain import Interval
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
-_SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
+_SMALL = 0.2  # of the window: a chosen box that is narrower is also shown enlarged, with its neighbours
 _FULL_SIZE, _MIN_SHARE = (0.06, 0.6)  # share of the window where a ball has room for marks; their least share
 
 
@@ -61,8 +62,6 @@ class BallMap(SpacePicture[BallCloud]):
         self._boxes = PolyCollection([], edgecolors=box_rim(self.palette), linewidths=0.7, zorder=1.05)
         self.axes.add_collection(self._boxes, autolim=False)
         self._winner = self.still_line("accent", linewidth=3.0, zorder=1.6)
-        self._spot = self.still_line("accent", marker="s", markersize=12, markerfacecolor="none", zorder=1.6)
-        self._spot.set(markeredgewidth=2.4, linestyle="none")
         self._fill = self.add(PolyCollection([], facecolors=self.palette.released, alpha=FILL, zorder=2.2))
         self._rims = {
             "truth": self.line("truth", **RIMS["truth"], zorder=2.6),
@@ -72,13 +71,15 @@ class BallMap(SpacePicture[BallCloud]):
             mark: self.line("truth", linestyle="none", zorder=zorder, **centre_style(mark, self.palette))
             for mark, zorder in (("balls", 4.0), ("truth", 4.1), ("mean", 4.2), ("true_mean", 4.3))
         }
+        self.enlarged = (self._boxes, self._winner, self._fill, *self._rims.values(), *self._marks.values())
 
     def show(self, result: BallCloud) -> None:
         super().show(result)
         set_polygons(self._fill, _circles(result, "balls", result.balls))
+        fit = _fit(result)
         for kind, rim in self._rims.items():
             rim.set_data(*join_outlines(_circles(result, kind, getattr(result, kind))).T)
-        fit = _fit(result)
+            rim.set_linestyle(RIMS[kind]["linestyle"] if fit > _MIN_SHARE else "solid")  # no room for dashes
         for mark, line in self._marks.items():
             line.set_data(*_places(result, mark).T)
             line.set_markersize(fit * centre_style(mark, self.palette)["markersize"])
@@ -86,6 +87,16 @@ class BallMap(SpacePicture[BallCloud]):
 
     def whole_of(self, r: BallCloud) -> Records | None:
         return r.whole
+
+    def enlarged_part(self, r: BallCloud) -> tuple[Interval, ...] | None:
+        """Return a small chosen box and its neighbours."""
+        if r.flat or r.is_closeup or r.boxes is None or r.boxes.chosen is None:
+            return None
+        low, high = r.boxes.lower[r.boxes.chosen], r.boxes.upper[r.boxes.chosen]
+        sides = high - low
+        if (sides >= _SMALL * np.array([side.width for side in r.window])).any():
+            return None
+        return tuple(map(Interval, (low - sides).tolist(), (high + sides).tolist()))
 
     # What can be asked of it.
 
@@ -111,7 +122,8 @@ class BallMap(SpacePicture[BallCloud]):
         held = r.balls[0].held if r is not None and len(r.balls) == 1 else None
         if r is None or held is None:
             return ""
-        return f"This {'simulated ' * r.simulated}ball holds {count_words(held)}"
+        some = f"{number(held)} of {number(r.target)} records wanted" if r.target else count_words(held)
+        return f"This {'simulated ' * r.simulated}ball holds {some}"
 
     def alt_text_of(self, r: BallCloud) -> str:
         texts = []
@@ -149,7 +161,7 @@ class BallMap(SpacePicture[BallCloud]):
             return []
         rows: list[list[Any]] = []
         for position in boxes.shown[::-1].tolist():
-            name, count = f"box{' (chosen)' * (position == boxes.chosen)}", int(boxes.counts[position])
+            name, count = f"cell{' (chosen)' * (position == boxes.chosen)}", int(boxes.counts[position])
             rows += [[f"{name}, lower corner", count, "", *boxes.lower[position].tolist()]]
             rows += [[f"{name}, upper corner", count, "", *boxes.upper[position].tolist()]]
         return rows
@@ -172,13 +184,13 @@ class BallMap(SpacePicture[BallCloud]):
         return self._boxes, self._fill, *self._rims.values()
 
     def _draw_still(self, r: BallCloud) -> None:
-        for line in (self._winner, self._spot):
-            line.set_data([], [])
+        self._winner.set_data([], [])
         set_polygons(self._boxes, [])
         if r.boxes is not None and len(r.boxes.counts):
             self._draw_boxes(r, r.boxes)
         if r.boxes is not None and r.boxes.chosen is not None:
-            self._draw_winner(r, r.boxes, r.boxes.chosen)
+            low, high = (corner[r.boxes.chosen] for corner in _corners(r, r.boxes))
+            self._winner.set_data(*join_outlines([_rectangle(low, high)]).T)
 
     def _draw_boxes(self, r: BallCloud, boxes: Boxes) -> None:
         low, high = _corners(r, boxes)
@@ -188,13 +200,6 @@ class BallMap(SpacePicture[BallCloud]):
         )
         p = self.palette
         self._boxes.set_facecolor([p.tint(p.accent, share) for share in shares.tolist()])
-
-    def _draw_winner(self, r: BallCloud, boxes: Boxes, chosen: int) -> None:
-        low, high = (corner[chosen] for corner in _corners(r, boxes))
-        self._winner.set_data(*join_outlines([_rectangle(low, high)]).T)
-        sizes = np.array([side.width for side in r.window])
-        if ((boxes.upper - boxes.lower)[chosen] < _SMALL * sizes).all():
-            self._spot.set_data(*((low + high) / 2)[:, None])
 
 
 def _circles(r: BallCloud, kind: str, discs: Any) -> list[Floats]:
@@ -266,7 +271,7 @@ def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
         yield from in_lines(samples, boxes_words(r))
         if r.boxes.chosen is not None:
             winner = point("s", p.accent, 10.0, markerfacecolor="none", markeredgewidth=2.4)
-            yield LegendEntry((winner,), chosen_words(r))
+            yield LegendEntry((winner,), f"chosen: {count_words(int(r.boxes.counts[r.boxes.chosen]))}")
     for kind, role, text in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
         if getattr(r, kind):
             rim = {"color": getattr(p, role), **RIMS[kind]}
@@ -281,8 +286,9 @@ def balls_words(view: BallCloud) -> list[str]:
         return [f"{number(len(view.balls))} {'simulated' if view.simulated else 'released'} balls"]
     if view.boxes is not None and view.balls[0].held is None:  # the tab of the ball says more
         return ["ball of this simulated run"]
-    name = "this simulated run:" if view.simulated else "released ball:"
-    return [name, size_words(view, view.balls[0])]
+    name, ball = "this simulated run:" if view.simulated else "released ball:", view.balls[0]
+    center = listed(number(value, 4) for value in ball.center.tolist())
+    return [name, size_words(view, ball), f"center ({center})"]
 
 
 def truth_words(view: BallCloud) -> list[str]:
@@ -311,13 +317,7 @@ def boxes_words(view: BallCloud) -> list[str]:
     of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
     shown = len(boxes.shown)
     which = f"fullest {number(shown)} of " * (shown < len(boxes.counts))
-    return [f"{of_several}{which}{number(boxes.held)} boxes;", "stronger = more records"]
-
-
-def chosen_words(view: BallCloud) -> str:
-    assert view.boxes is not None
-    assert view.boxes.chosen is not None
-    return f"chosen: {count_words(int(view.boxes.counts[view.boxes.chosen]))}"
+    return [f"{of_several}{which}{number(boxes.held)} cells;", "stronger = more records"]
 
 
 def ball_words(view: BallCloud, kind: str, index: int) -> str:
@@ -340,4 +340,4 @@ def box_words(view: BallCloud, index: int) -> str:
         )
     )
     chosen = " (chosen)" * (index == view.boxes.chosen)
-    return f"{count_words(int(view.boxes.counts[index]))} in the box {sides}{chosen}"
+    return f"{count_words(int(view.boxes.counts[index]))} in the cell {sides}{chosen}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.model.wording.numbers import number, quantity, times
+from app.model.wording.numbers import number, quantity, share, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, log_axis, logarithmic
@@ -63,11 +63,12 @@ class BallQuality(Picture[BallSample]):
         p = self.palette
         middle, size = r.typical
         promised = f"promised {_percent(r.promised_share)}" if r.promised_share > 0 else "nothing promised"
+        chance = f"with probability {share(1 - r.beta)}" * (r.promised_share > 0)
         note = f"at {number(size, 2)}× the true radius"
         return [
             Label(100.0, f"t  {number(r.t)}", p.global_, note="+ the true ball"),
             Label(100 * middle, f"typical {_percent(middle)}", p.released, note=note, bold=True),
-            Label(100 * r.promised_share, promised, p.accent),
+            Label(100 * r.promised_share, promised, p.accent, note=chance),
         ]
 
     def tooltip_at(self, r: BallSample, x: float, y: float) -> str:
@@ -100,5 +101,5 @@ class BallQuality(Picture[BallSample]):
         ]
 
 
-def _percent(share: float) -> str:
-    return quantity(100 * share, "%", 2)
+def _percent(value: float) -> str:
+    return quantity(100 * value, "%", 2)

@@ -14,7 +14,7 @@ from engine.array_types import Floats
 
 NAMES = {
     "capped": "L(r, S)",
-    "cells": "records in the fullest cell, 4 × as wide as the radius",
+    "cells": "records in the fullest cell (width: 4 × radius)",
     "balls": "records in the fullest ball",
     "center": "records around the released center",
 }
@@ -60,7 +60,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         set_y_label(self.axes, self.palette, plain(NAMES[r.counted]))
         set_x_label(self.axes, "radius  (← smaller balls)")
         low, high = self._reach(r)
-        wanted = (0.0 if r.radii[-1] == 0 else low, high)
+        wanted = (0.0 if r.radii[r.chosen] == 0 else low, high)
         if self.axes.get_xlim() != wanted:
             decades = np.log10(high / low)
             self.axes.set_xscale("symlog", linthresh=low, linscale=max(0.3, _ZERO * decades))
@@ -77,16 +77,17 @@ class RadiusChoice(Picture[ChosenRadius]):
         full = positive & (r.counts > _TAIL * r.t)
         low, chosen = float(r.radii[full if full.any() else positive].min()), float(r.radii[r.chosen])
         low = min(low, chosen) if chosen > 0 else low
-        return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * float(r.radii.max())
+        return max(low / 3, float(r.radii[positive].min()) / 1.3), 1.3 * float(r.radii.max())
 
     def _labels(self, r: ChosenRadius) -> list[Label]:
         p, top, chosen = self.palette, self.axes.get_ylim()[1], float(r.radii[r.chosen])
         stroke, dashes = Stroke(1.8, STROKES["released"].dashes), Stroke(1.8, (5.0, 2.2))
         # the true radius is no place on the curve, which may count in other regions than balls
         truth = "" if r.truth is None else f"true radius {self.amount(r.truth)}"
+        name = "radius" if r.counted == "center" else "size estimate"
         below = "below t, as the choice is noisy"
         return [
-            Label(top, "chosen", p.released, self.amount(chosen), truth, bold=True, stroke=stroke),
+            Label(top, name, p.released, self.amount(chosen), truth, bold=True, stroke=stroke),
             Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
             Label(r.target, f"target  {number(r.target)}", p.accent, note=below, stroke=dashes),
         ]

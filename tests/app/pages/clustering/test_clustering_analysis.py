@@ -13,7 +13,6 @@ from app.model.pages.registry import PAGES
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.pages.base.request import PictureRequest, PublishEstimate, publish_picture
-from app.pages.clustering.page import publish_stages
 from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent
@@ -67,7 +66,7 @@ def state(query="clusters", blocks=40, made=None, **fields):
 
 def asked(chosen, stage, released=None, *, public=False, databases=None, **options):
     task = Task()
-    steps = publish_stages, publish_picture, PublishEstimate(PAGES["clustering"].estimate)
+    steps = publish_picture, PublishEstimate(PAGES["clustering"].estimate)
     request = PictureRequest(
         selection(chosen),
         PAGES["clustering"].picture(stage),
@@ -91,14 +90,14 @@ def test_what_is_shown_is_what_the_engine_prepares():
     shown = task.last("outputs")
     assert np.array_equal(shown.outputs.reshape(40, -1), ready.diagnostics["outputs"])
     assert [direction.name for direction in shown.directions] == ["x", "y"]
-    assert task.last("pipeline")["smooth"] == ready.diagnostics["smooth"]
+    assert task.last("estimate").fell_back == ready.diagnostics["fell_back"]
     errors = estimate_points_error(setup.mechanism, points, setup.privacy).errors
     told = task.last("estimate").errors
     assert (told.typical, told.most, told.private) == (errors.typical, errors.most, True)
 
 
 @pytest.mark.parametrize(
-    "stage", ["data", "separation", "blocks", "outputs", "aggregate", "noise", "release"]
+    "stage", ["data", "separation", "blocks", "outputs", "aggregate", "compare", "release"]
 )
 def test_every_stage_has_its_picture(stage):
     assert asked(dataclasses.replace(KEPT, epsilon=5.0), stage).last(stage) is not None
@@ -113,7 +112,7 @@ def test_outputs_agree_as_their_distances_say():
         "blocks",
         "outputs",
         "agreement",
-        "noise",
+        "compare",
         "release",
         "separation",
     )
@@ -126,11 +125,11 @@ def test_cells_are_those_from_which_the_release_follows(cells):
         {"parameters": {"mechanism/k-means-on-cells": {"partition": cells}}}
     )
     setup = selection(chosen)
-    assert stages_of(setup) == ("data", "cells", "noise", "release", "separation")
+    assert stages_of(setup) == ("data", "cells", "compare", "release", "separation")
     assert stages_of(selection(KEPT)) == (
         "data",
         *BLOCKS,
-        "noise",
+        "compare",
         "release",
         "separation",
     )

@@ -94,12 +94,13 @@ def test_the_ball_stands_beside_the_true_one(window):
     open_tab(window, "ball")
     window.page.show_wall(WallView("both"))
     typical = window.body.column.release.error.text()
-    assert typical.startswith("Typically holds ")
-    said = f"This simulated ball holds {ball.held} records; {typical[:1].lower()}{typical[1:]}."
+    assert typical.startswith("Typically ")
+    assert typical.endswith(" records in the ball")
+    said = f"This simulated ball holds {ball.held} of {T} records wanted; {typical[:1].lower()}{typical[1:]}."
     assert window.page.card.advice.text() == said
     window.page.show_wall(None)
     assert "typically" not in window.page.card.advice.text()
-    assert window.body.column.release.error_range.text().startswith(f"{T} wanted, ")
+    assert window.body.column.release.error_range.text().startswith(f"of {T} wanted; at least ")
 
 
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):

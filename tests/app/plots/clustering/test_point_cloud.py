@@ -268,7 +268,8 @@ def test_a_release_is_enlarged_around_a_true_point():
     assert near.baseline is None  # it is out of view
     assert dataclasses.replace(shown, baseline=truth).closeup(1).baseline is truth
     made = picture(near)
-    assert made._inset._text.get_text() == "enlarged 200 ×"
+    assert made._inset._text.get_text() == "enlarged"
+    assert made._inset._length.get_text() == "0.001\u202fcm"  # of 0.005
     assert [text.get_text() for text in made._numbers] == ["1", "2"]
     texts = made._legend.texts()
     assert "true centers" in texts
@@ -280,7 +281,7 @@ def test_the_key_says_how_large_the_regions_of_the_enlarged_center_are():
     truth = MIDDLES[:2]
     shown = view(outputs=None, radius=None, center=None, regions=sizes, truth=truth, released=truth)
     texts = picture(shown.closeup(1))._legend.texts()
-    said = texts.index("center 2:")
+    said = texts.index("center 2 alone:")
     assert texts[said + 1 : said + 3] == ["50 % within 0.02\u202fcm,", "95 % within 0.05\u202fcm"]
     narrow = dataclasses.replace(shown, regions=sizes * (1, 2)).closeup(1)
     assert "50 % and 95 % of its noise" in picture(narrow)._legend.texts()
@@ -288,7 +289,7 @@ def test_the_key_says_how_large_the_regions_of_the_enlarged_center_are():
 
 def test_the_error_of_a_release_is_summed_up():
     said = picture(view(error=0.25)).summary()
-    assert said == "These 3 centers together are 0.25\u202fcm from the truth"
+    assert said == "The 3 centers are 0.25\u202fcm off (root of summed squares)"
     alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
     assert alone == "This release is 0.25\u202fcm from the truth"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""

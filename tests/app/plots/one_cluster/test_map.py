@@ -109,15 +109,21 @@ def test_the_key_tells_a_release_from_a_simulation():
     assert "2 released balls" in released
     assert "released mean inside" in released
     assert "true ball:" not in released
-    assert picture(view()).summary() == "This simulated ball holds 87 records"
-    assert picture(view(simulated=False)).summary() == "This ball holds 87 records"
+    assert texts[texts.index("this simulated run:") + 2] == "center (0.3, 0.4)"
+    assert picture(view()).summary() == "This simulated ball holds 87 of 100 records wanted"
+    assert picture(view(simulated=False, target=0)).summary() == "This ball holds 87 records"
     assert picture(view(balls=(BALL, TRUE))).summary() == ""
 
 
 def test_the_public_view_shows_bounds_and_the_release_alone():
     public = BallCloud(PLANE, (UNIT, UNIT), balls=(Disc(BALL.center, 0.1),), n=300, target=100)
     made = picture(public)
-    assert made._legend.texts() == ["declared bounds", "released ball:", "radius 0.1\u202fcm"]
+    assert made._legend.texts() == [
+        "declared bounds",
+        "released ball:",
+        "radius 0.1\u202fcm",
+        "center (0.3, 0.4)",
+    ]
     assert made.table()[1] == [["released ball", 1, 0.1, 0.3, 0.4]]
     assert made.alt_text() == (
         "Along width and height: released ball: radius 0.1\u202fcm, center width 0.3\u202fcm, "
@@ -150,16 +156,23 @@ def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
     made = picture(view(boxes=boxes))
     drawn = [path.vertices.min(axis=0) for path in made._boxes.get_paths()]
     np.testing.assert_array_equal(drawn, low[-MAX_DRAWN_BOXES:])
-    assert f"fullest {MAX_DRAWN_BOXES} of 1\u202f000 boxes;" in made._legend.texts()
+    assert f"fullest {MAX_DRAWN_BOXES} of 1\u202f000 cells;" in made._legend.texts()
     assert "chosen: 4 records" in made._legend.texts()
 
 
-def test_a_tiny_box_has_a_mark():
+def test_a_small_chosen_box_is_enlarged_with_its_neighbours():
     corner = np.array([(1.0, 1.0)])
     boxes = Boxes(corner - 1e-6, corner + 1e-6, np.array([500]), 0, 2e-6, 1)
-    made = picture(view(boxes=boxes, balls=(Disc(corner[0], 0.0, 500),)))
-    assert made._spot.get_xydata().tolist() == corner.tolist()
-    assert "500 records at one point" in made._legend.texts()
+    made = picture(view(boxes=boxes, balls=(Disc(corner[0], 0.0, 500), Disc(corner[0], 1e-3)), truth=()))
+    across, up = made.enlarged_part(made.result)
+    assert across == up
+    assert (across.lower, across.upper) == pytest.approx((1 - 3e-6, 1 + 3e-6), abs=1e-9)
+    assert made.named  # the whole map shrinks for it
+    assert made._rims["balls"].get_linestyle() == "-"  # too small for dashes
+    assert made.enlarged_part(view()) is None
+    assert picture(view())._rims["balls"].get_linestyle() != "-"
+    alone = picture(view(boxes=boxes, balls=(Disc(corner[0], 0.0, 500),)))
+    assert "500 records at one point" in alone._legend.texts()
 
 
 def test_boxes_go_when_there_are_none_any_more():
@@ -178,7 +191,7 @@ def test_one_direction_has_a_lane_for_each_kind():
     assert bar[:, 0].min() == pytest.approx(0.2)
     assert bar[:, 0].max() == pytest.approx(0.4)
     assert made.tooltip(0.24, lanes(shown)["balls"]).startswith("simulated ball: 87 records")
-    assert made.tooltip(0.7, lanes(shown)["boxes"]).startswith("3 records in the box width 0.6")
+    assert made.tooltip(0.7, lanes(shown)["boxes"]).startswith("3 records in the cell width 0.6")
     assert made.tooltip(0.9, lanes(shown)["balls"]) == ""
 
 
@@ -198,9 +211,9 @@ def test_of_overlapping_boxes_the_pointer_is_told_of_the_chosen_one_else_of_the_
     bare = {"balls": (), "truth": (), "mean": None, "true_mean": None}
     made = picture(view(**bare, boxes=dataclasses.replace(BOXES, chosen=2)))
     words = made.tooltip(0.38, 0.36)
-    assert words.startswith("70 records in the box width 0.25\u202fcm to 0.45\u202fcm, height 0.35\u202fcm")
+    assert words.startswith("70 records in the cell width 0.25\u202fcm to 0.45\u202fcm, height 0.35\u202fcm")
     assert words.endswith("(chosen)")
-    assert made.tooltip(0.22, 0.32).startswith("90 records in the box width 0.2")
+    assert made.tooltip(0.22, 0.32).startswith("90 records in the cell width 0.2")
     none = picture(view(**bare, boxes=dataclasses.replace(BOXES, chosen=None)))
     assert none.tooltip(0.38, 0.36).startswith("90 records")
 
@@ -211,7 +224,9 @@ def test_a_closeup_has_an_edge_of_its_own():
     assert all(spine.get_visible() for spine in near.axes.spines.values())
     texts = [entry.text for entry in legend_entries(near.result, near.palette)]
     assert "declared bounds" not in texts
-    assert any(text.startswith("close-up, enlarged ") for text in texts)
+    assert "this close-up" in texts
+    inside = ((values() >= (0.15, 0.25)) & (values() <= (0.45, 0.55))).all(axis=1)
+    assert f"{inside.sum()} of 300 records" in texts
     far = picture(view())
     assert not any(spine.get_visible() for spine in far.axes.spines.values())
     assert "declared bounds" in [entry.text for entry in legend_entries(far.result, far.palette)]

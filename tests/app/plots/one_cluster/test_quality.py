@@ -15,6 +15,7 @@ VIEW = BallSample(
     promised_share=0.2,
     failed=1,
     t=400,
+    beta=0.1,
 )
 
 
@@ -31,7 +32,7 @@ def test_each_run_is_a_dot_and_the_median_is_marked():
     assert made.labels.texts() == [
         "t  400 + the true ball",
         "typical 85\u202f% at 1.8× the true radius",
-        "promised 20\u202f%",
+        "promised 20\u202f% with probability 90\u202f%",
     ]
     assert made._corner_text.get_text() == "no ball in 1 of 5 runs"
 

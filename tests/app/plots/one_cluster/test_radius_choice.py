@@ -30,12 +30,12 @@ def test_the_curve_is_the_counts_and_the_choice_lies_on_it():
     np.testing.assert_array_equal(radii, RADII[::-1])
     np.testing.assert_array_equal(counts, COUNTS[::-1])
     assert made.labels.texts() == [
-        "chosen  0.0156\u202fkm true radius 0.02\u202fkm",
+        "size estimate  0.0156\u202fkm true radius 0.02\u202fkm",
         "t  400",
         "target  350 below t, as the choice is noisy",
     ]
     unknown = picture(dataclasses.replace(VIEW, truth=None))
-    assert unknown.labels.texts()[0].strip() == "chosen  0.0156\u202fkm"
+    assert unknown.labels.texts()[0].strip() == "size estimate  0.0156\u202fkm"
 
 
 def test_what_is_public_differs_from_the_curve_by_more_than_colour():
@@ -54,14 +54,14 @@ def test_the_crossing_is_in_view_however_large_the_counts():
     assert made.axes.get_ylim()[1] >= 9000
 
 
-def test_zero_has_its_place_at_the_left_end_and_only_where_it_is_possible():
+def test_zero_has_its_place_at_the_left_end_and_only_where_it_is_chosen():
     made = picture(dataclasses.replace(VIEW, chosen=17))
     assert made.axes.get_xlim()[0] == 0
-    assert made.labels.texts()[0].startswith("chosen  0\u202fkm")
+    assert made.labels.texts()[0].startswith("size estimate  0\u202fkm")
     places = made.axes.transData.transform([(0, 0), (RADII[9], 0), (RADII[0], 0)])[:, 0]
     assert places[0] < places[1] < places[2]
-    some = dataclasses.replace(VIEW, radii=RADII[:-1], counts=COUNTS[:-1])
-    assert picture(some).axes.get_xlim()[0] > 0
+    assert picture().axes.get_xlim()[0] > 0
+    assert picture(dataclasses.replace(VIEW, counted="center")).labels.texts()[0].startswith("radius  0.0156")
 
 
 def test_long_curves_are_thinned_evenly_and_keep_the_choice():
@@ -82,7 +82,7 @@ def test_words_name_the_nearest_radius_and_the_choice():
     assert made.tooltip(0.9) == "radius 1\u202fkm: 9\u202f000"
     assert made.tooltip(-3.0) == "radius 0\u202fkm: 1"
     assert made.alt_text() == (
-        "records in the fullest cell, 4 × as wide as the radius: 380 at the chosen radius 0.0156\u202fkm; "
+        "records in the fullest cell (width: 4 × radius): 380 at the chosen radius 0.0156\u202fkm; "
         "target 350, t 400; true ball 0.02\u202fkm."
     )
     rows = made.table()[1]

@@ -1,1 +1,0 @@
-"""A picture of the cells that find cluster centers."""
