@@ -128,6 +128,7 @@ class Settings(QObject):
             font=chosen.figure_font,
             text_around=chosen.figure_words,
             stamp=chosen.figure_stamp,
+            colors=chosen.figure_colors,
             dpi=chosen.figure_dpi,
         )
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage
 
 from app.jobs.tasks import JobTask
 from app.model.output_file import FIGURES, OutputFile
+from app.model.theme import LIGHT, Palette
 from app.plots.elements.shared_texts import one_at_a_time
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.model.figure_style import FigureStyle
-    from app.model.theme import Palette
     from app.plots.base import Picture
     from app.plots.figure_panel import FigurePanel
 
@@ -113,7 +113,7 @@ def _again(drawn: FigurePanel, palette: Palette, style: FigureStyle) -> Iterator
     one_at_a_time()
     # a garbage collection would stop every thread
     with uncollected():
-        yield drawn.draw(palette, style)
+        yield drawn.draw(LIGHT if style.colors == "light" else palette, style)
 
 
 def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle, dpi: float | None = None) -> bytes:

@@ -21,6 +21,7 @@ FONTS: Mapping[str, str] = MappingProxyType(
 WORDS_AROUND: Mapping[str, str] = MappingProxyType(
     {"all": "title and any caption", "caption": "any caption alone", "none": "neither"}
 )
+COLORS: Mapping[str, str] = MappingProxyType({"screen": "as on the screen", "light": "light, for print"})
 STAMPS: Mapping[str, str] = MappingProxyType({"confidential": "only where needed", "never": "never"})
 
 USES: Mapping[str, str] = MappingProxyType(
@@ -52,11 +53,12 @@ LOWEST_DPI, HIGHEST_DPI = 50, 1200
 class FigureStyle:
     """The look of saved figures."""
 
-    # width, font, text_around, stamp: keys of `WIDTHS`, `FONTS`, `WORDS_AROUND` and `STAMPS`
+    # width, font, text_around, stamp, colors: keys of `WIDTHS`, `FONTS`, `WORDS_AROUND`, `STAMPS`, `COLORS`
     width: str = "screen"
     font: str = "sans"
     text_around: str = "all"
     stamp: str = "confidential"
+    colors: str = "screen"
     dpi: int | None = None  # pixels per inch of a PNG image; None for `DPI`
 
     @property

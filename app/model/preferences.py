@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from app.model.figure_style import DPI, FONTS, HIGHEST_DPI, LOWEST_DPI, STAMPS, STYLE, WIDTHS, WORDS_AROUND
+from app.model.figure_style import (
+    COLORS,
+    DPI,
+    FONTS,
+    HIGHEST_DPI,
+    LOWEST_DPI,
+    STAMPS,
+    STYLE,
+    WIDTHS,
+    WORDS_AROUND,
+)
 from app.model.views import CURATOR, VIEWS
 from app.model.wording.numbers import FORMATS, SYSTEM
 from engine.parameters import Parameter, Parameterised, parameter
@@ -108,6 +118,13 @@ class Preferences(Parameterised):
         default=STYLE.text_around,
         label="Ca&ptions",
         help="Text around saved and copied figures; a paper has its own",
+    )
+    figure_colors: str = _setting(
+        "Figures",
+        labels=COLORS,
+        default=STYLE.colors,
+        label="Figure c&olors",
+        help="Colors of saved and copied figures, where the window is dark",
     )
     figure_stamp: str = _setting(
         "Figures",

@@ -125,7 +125,7 @@ class Report:
 
 REPORT_VIEWS = {
     RELEASE: f"{VIEWS[RELEASE]}: only results that can be shared",
-    CURATOR: f"{VIEWS[CURATOR]}: with confidential numbers",
+    CURATOR: f"{VIEWS[CURATOR]}: with the exact numbers, too",
 }
 """Contents of a report, by names of views; the first one is the default."""
 

@@ -12,7 +12,6 @@ from app.widgets.buttons import push_button
 from app.widgets.card import Card, Remarks, caption
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
-from app.widgets.style import THEME
 from app.widgets.value_editors import ParameterForm
 from engine.errors import ParameterError
 from engine.parameters import Parameter
@@ -77,8 +76,7 @@ class ExportDialog(QDialog):
         self.rows["part"].setVisible(zoomed)
         self._show_format()
         card.body.addStretch(1)
-        light = " For print, choose light colors in the settings first." if THEME.palette.dark else ""
-        card.put(caption(f"The file looks like the preview, colors included.{light}"))
+        card.put(caption("The file looks like the preview, colors included."))
         self.preview = QLabel()
         self.preview.setObjectName("preview")
         self.preview.setAccessibleName("Preview of the figure")

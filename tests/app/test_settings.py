@@ -45,6 +45,7 @@ OTHERS = {
     "figure_dpi": 600,
     "figure_font": "tex",
     "figure_words": "none",
+    "figure_colors": "light",
     "figure_stamp": "never",
 }
 

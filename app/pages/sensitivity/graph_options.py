@@ -25,13 +25,13 @@ class DistanceOptionsBar(QWidget):
         self._k = 0
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("k, slider")
-        self.slider.setMinimumWidth(48)
+        self.slider.setMinimumWidth(110)
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self._choose)
         self.box = NumberBox("k, the number of other records that may change first", whole=True, lower=0)
         self.box.setFixedWidth(58)
         self.box.edited.connect(self._on_box)
-        label = QLabel("&k changed first")
+        label = QLabel("&k others changed first")
         label.setBuddy(self.box)
         for widget in (label, self.slider, self.box):
             widget.setToolTip(
@@ -84,7 +84,7 @@ class EdgeOptionsBar(QWidget):
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 10)
         self.slider.setSingleStep(STEPS // 100)
-        self.slider.setMinimumWidth(48)
+        self.slider.setMinimumWidth(110)
         self.slider.valueChanged.connect(self._on_slider)
         self.box = NumberBox("Weight of the chosen edge", lower=0.0)
         self.box.setFixedWidth(84)

@@ -130,7 +130,7 @@ class PointCloud(SpacePicture[Cloud]):
         error = quantity(r.error, common_unit(r))
         if points <= 1:
             return f"This release is {error} from the truth"
-        return f"The {number(points)} {r.noun}s are {error} off (root of summed squares)"
+        return f"Together the {number(points)} {r.noun}s are {error} off"
 
     def alt_text_of(self, r: Cloud) -> str:
         texts = []

@@ -156,7 +156,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         p = self.palette
         yield from space_entries(r, p, p.truth)
         if r.verdict is not None and r.verdict.isolates:
-            yield LegendEntry((), "all within the dashed circle")
+            yield LegendEntry((), "and all in the dashed circle")
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
         yield LegendEntry((cell,), cells_words(r.cells))
         yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "guess: drag it")

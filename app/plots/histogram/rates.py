@@ -90,12 +90,12 @@ class IsolationRates(Picture[AttackSweep]):
         highest = [value for attack in r.attacks for value in attack.upper.tolist() if value == value]
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
-        done = "single out" if r.swept == "predicates" else "isolate"
-        whiskers = f"whiskers, band: {share(r.confidence)} confidence"
-        set_y_label(self.axes, self.palette, f"guesses that {done} a record ({whiskers})")
         t = "t" if r.swept == "t" else number(isolation_threshold(r.mechanism))
-        isolated = f"\nisolated: fewer than {t} records within c times its distance from the guess"
-        set_x_label(self.axes, _WORDS[r.swept] + isolated * (r.swept != "predicates"))
+        success = f"fewer than {t} records within c × the distance to the nearest"
+        if r.swept == "predicates":
+            success = "one record is singled out"
+        set_y_label(self.axes, self.palette, f"guesses that succeed: {success}")
+        set_x_label(self.axes, f"{_WORDS[r.swept]}\nwhiskers, band: {share(r.confidence)} confidence")
 
     def _style(self, r: AttackSweep, index: int) -> tuple[str, Stroke, str]:
         attack = r.attacks[index]

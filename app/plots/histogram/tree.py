@@ -193,12 +193,12 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
         return _facility_words(trees.tree, trees.truth, unit)
     built = "matching" if isinstance(trees.tree, MatchingAlong) else "tree"
     length = float(np.linalg.norm(trees.tree.ends - trees.tree.starts, axis=1).sum())
-    costs = [f"{_bounds(trees.tree, 0.0, unit)} by the cells"]
+    cost = _bounds(trees.tree, 0.0, unit)
     if trees.resampled is not None:
-        costs.append(f"{quantity(trees.resampled, unit)} with points drawn anew from them")
-    drawn = f"The green {built} joins cells, {quantity(length, unit)} long"
-    truth = "" if trees.truth is None else f"; in truth {_bounds(trees.truth, trees.truth.cost, unit)}"
-    return f"{drawn}. One of all points costs {', '.join(costs)}{truth}."
+        cost = f"{quantity(trees.resampled, unit)} ({cost})"
+    truth = "" if trees.truth is None else f"{_bounds(trees.truth, trees.truth.cost, unit)}; "
+    drawn = f"The green {built}, of the cells alone, costs {quantity(length, unit)}."
+    return f"The {built} of all records costs {truth}by the released cells {cost}. {drawn}"
 
 
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:

@@ -85,7 +85,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         # the true radius is no place on the curve, which may count in other regions than balls
         truth = "" if r.truth is None else f"true radius {self.amount(r.truth)}"
         name = "radius" if r.counted == "center" else "size estimate"
-        below = "below t, as the choice is noisy"
+        below = "aim: the first mark above it"
         return [
             Label(top, name, p.released, self.amount(chosen), truth, bold=True, stroke=stroke),
             Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),

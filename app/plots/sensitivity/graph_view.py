@@ -45,7 +45,7 @@ class DecidingCut:
         return f"k = {number(self.k)}: {how} the cost moves by {reached}."
 
     def _bridge_words(self, top: str) -> str:
-        start = "a bridge, the only edge between the two sides. When its weight"
+        start = "the marked edge is a bridge between the two sides. When its weight"
         if self.k:
             return f"{start} is first 0 and then {top},"
         return f"{start} of {number(self.weights[0])} becomes {top if self.rising else 0},"
