@@ -192,7 +192,7 @@ PICTURES = (
         runs=True,
     ),
     PictureSpec(
-        "compare",
+        "noise",
         TabTitle(
             "Compare",
             "Errors of this mechanism and of others",

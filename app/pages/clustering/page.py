@@ -16,7 +16,6 @@ from app.model.wording.numbers import format_approx, format_count, number, quant
 from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step, publish_picture
-from app.plots.clustering.point_cloud import places_words
 from app.session import Session
 from engine.analysis.expected_error import ErrorEstimate
 from engine.components import part_of
@@ -131,6 +130,8 @@ def offer(result: PointsAlternative | None) -> SwitchOffer | None:
 
 def points_note(setup: Selection, result: Cloud) -> str:
     """Say where the released points lie."""
+    from app.plots.clustering.point_cloud import places_words  # loads matplotlib, which the start waits for
+
     points = result.released
     if points is None or np.isnan(points).any() or result.joined:
         return ""

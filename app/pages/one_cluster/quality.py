@@ -45,14 +45,14 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     """Return the typical quality of a release as text."""
     if not isinstance(worth, BallWorth):
         return expected_words(worth, unit)
-    coverage, ratio = worth.sample.typical
+    coverage, _ = worth.sample.typical
     if np.isnan(coverage):
         return ExpectedWords("Typically no ball is found")
     t, held = worth.sample.t, number(coverage * worth.sample.t)
     least, chance = math.ceil(worth.sample.promised_share * t), share(1 - worth.sample.beta)
-    promised = f"at least {number(least)} with probability {chance}" if least > 0 else "none promised"
+    promised = f"at least {number(least)} ({chance} sure)" if least > 0 else "none promised"
     name = "the ball" if worth.ball is None else which(worth)
-    wanted = f"of {number(t)} wanted; {promised}; {number(ratio, 2)} × true radius"
+    wanted = f"of {number(t)} wanted; {promised}"
     if worth.mean_error is not None:
         wanted += f", mean {give_or_take(worth.mean_error, unit)}"
     return ExpectedWords(f"Typically {held} records in {name}\n{wanted}")

@@ -30,7 +30,7 @@ _OVER = 19.0  # height of a y label, in points
 _COLUMN, _GAP = 28.0, 7.0  # points: the medians beside a panel, and what is free behind them
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error", "tree": "tree cost error"}
-_Y_LABELS = {"counts": "error of counts (records)", "tree": "error of spanning tree cost (%)"}
+_Y_LABELS = {"counts": "error of counts (records)", "tree": "error of tree cost (%)"}
 _UNITS = {"counts": "records", "tree": "%"}
 _HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is private
 

@@ -196,9 +196,9 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     cost = _bounds(trees.tree, 0.0, unit)
     if trees.resampled is not None:
         cost = f"{quantity(trees.resampled, unit)} ({cost})"
-    truth = "" if trees.truth is None else f"{_bounds(trees.truth, trees.truth.cost, unit)}; "
+    truth = "" if trees.truth is None else f", in truth {_bounds(trees.truth, trees.truth.cost, unit)}"
     drawn = f"The green {built}, of the cells alone, costs {quantity(length, unit)}."
-    return f"The {built} of all records costs {truth}by the released cells {cost}. {drawn}"
+    return f"By the released cells the {built} of all records costs {cost}{truth}. {drawn}"
 
 
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:

@@ -57,7 +57,7 @@ EVERY = [
 
 SLOW = {
     ("clustering", "blocks"),
-    ("clustering", "compare"),
+    ("clustering", "noise"),
     ("histogram", "compare"),
     ("histogram", "radii"),
     ("histogram", "rate"),

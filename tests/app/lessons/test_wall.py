@@ -24,7 +24,7 @@ LESSONS = lessons()[0]
 WIDTH, HEIGHT = 1280, 720
 LEAST_SHARE = 0.65
 """Share of the window that the pictures fill at least."""
-LEAST_REACH_OF_PAGES = 0.69
+LEAST_REACH_OF_PAGES = 0.65
 LEAST_REACH = 0.55
 """Share of the width of the window between the outermost lines, labels or keys of the pictures."""
 CAPTION, SENTENCE = 12, 28

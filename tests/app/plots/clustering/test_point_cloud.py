@@ -289,7 +289,7 @@ def test_the_key_says_how_large_the_regions_of_the_enlarged_center_are():
 
 def test_the_error_of_a_release_is_summed_up():
     said = picture(view(error=0.25)).summary()
-    assert said == "The 3 centers are 0.25\u202fcm off (root of summed squares)"
+    assert said == "Together the 3 centers are 0.25\u202fcm off"
     alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
     assert alone == "This release is 0.25\u202fcm from the truth"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""

@@ -88,7 +88,7 @@ def test_every_record_that_is_counted_is_drawn():
     few = dataclasses.replace(view().records, dots=np.empty((0, 2)))
     made = picture(view(records=few))
     assert made._inside.get_xydata().tolist() == INSIDE.tolist()
-    assert "all within the dashed circle" in made._legend.texts()
+    assert "and all in the dashed circle" in made._legend.texts()
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     made.update(view(verdict=crowd))
     assert made._inside.get_xydata().tolist() == [INSIDE[0].tolist()]

@@ -69,13 +69,13 @@ def test_the_sentence_compares_with_a_blind_guess_and_tells_where_attacks_gain_m
     assert not picture(dataclasses.replace(VIEW, attacks=(GUESS,)))._sentence.text
 
 
-def test_the_axis_says_when_a_record_is_isolated():
-    rest = "records within c times its distance from the guess"
+def test_the_axis_says_when_a_guess_succeeds():
+    rest = "records within c × the distance to the nearest"
     for swept, t in (("c", "50"), ("t", "t")):
         made = picture(dataclasses.replace(VIEW, swept=swept))
-        assert made.axes.get_xlabel().endswith(f"isolated: fewer than {t} {rest}")
+        assert made.axes.get_title("left").endswith(f"guesses that succeed: fewer than {t} {rest}")
     exact = dataclasses.replace(VIEW, mechanism=ShiftedHistogram(t=8))
-    assert f"fewer than 8 {rest}" in picture(exact).axes.get_xlabel()
+    assert f"fewer than 8 {rest}" in picture(exact).axes.get_title("left")
 
 
 def test_intervals_of_different_attacks_do_not_hide_each_other():

@@ -82,8 +82,8 @@ def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
 def test_costs_are_said_with_how_far_they_are_off():
     made = picture(view())
     assert made._sentence.text == (
-        "The green tree joins cells, 0.5\u202fcm long. One of all points costs at most 30\u202fcm by the "
-        "cells, 9\u202fcm with points drawn anew from them; in truth 6\u202fcm."
+        "By the released cells the tree of all records costs 9\u202fcm (at most 30\u202fcm), "
+        "in truth 6\u202fcm. The green tree, of the cells alone, costs 0.5\u202fcm."
     )
     rows = made.table()[1]
     assert [row[:2] for row in rows[:3]] == [
@@ -101,7 +101,7 @@ def test_what_is_released_has_all_the_room():
     )
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
-    assert alone._sentence.text.endswith("the cells, 9\u202fcm with points drawn anew from them.")
+    assert "all records costs 9\u202fcm (at most 30\u202fcm). The green tree" in alone._sentence.text
     assert {row[0] for row in alone.table()[1]} == {
         "tree on cells, upper estimate",
         "tree on cells, resampled",
@@ -157,7 +157,7 @@ def test_the_pointer_is_told_what_the_cell_holds():
     made = picture(view())
     assert made.tooltip(0.2, 0.2).startswith("30 records in the cell in width 0")
     assert made.tooltip(1.5, 0.2) == ""
-    assert made.alt_text().startswith("A tree of 1 edges on 2 cells. The green tree joins")
+    assert made.alt_text().startswith("A tree of 1 edges on 2 cells. By the released cells")
 
 
 def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
@@ -213,11 +213,11 @@ def test_a_matching_is_said_with_both_of_its_bounds():
         MatchingAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0, 0.0), 9.0, MatchingAlong(*ends, 6.0, 5.0)
     )
     made = picture(view(trees=trees))
-    words = "The green matching joins cells, 0.5 cm long. One of all points costs at most 30 cm by the "
-    more = "cells, 9 cm with points drawn anew from them; in truth at most 6 cm and at least 5 cm."
+    words = "By the released cells the matching of all records costs 9 cm (at most 30 cm), in truth at most "
+    more = "6 cm and at least 5 cm. The green matching, of the cells alone, costs 0.5 cm."
     assert " ".join(cost_words(trees, "cm").split()) == words + more
     known = dataclasses.replace(trees, truth=MatchingAlong(*ends, 6.0, 6.0))
-    assert cost_words(known, "cm").endswith("; in truth 6\u202fcm.")
+    assert ", in truth 6\u202fcm. " in cost_words(known, "cm")
     _, rows = made.table_of(view(trees=trees))
     assert [row[:2] for row in rows[:4]] == [
         ["matching on cells, upper estimate", 30.0],
