@@ -116,7 +116,7 @@ def test_the_pair_and_its_common_neighbours_are_marked():
         (
             cut(0, count=1, weights=(2.0, 10.0), sensitivity=8.0),
             [
-                "k = 0: the marked edge is a bridge between the two sides. When its weight of 2 becomes 10, the"
+                "k = 0: the marked edge is a bridge between the two sides. When its weight of 2 becomes 10"
             ],
         ),
         (cut(0, rising=False, count=1, weights=(7.0, 10.0)), ["When its weight of 7 becomes 0, the cost"]),
