@@ -36,7 +36,7 @@ def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(own_window
     window = own_window
     for tab, some in (
         ("cells", {"Level", "Parts of the shifted cubes", "Ne&w seed"}),
-        ("isolation", {"Place the query point by an attack: weighted point", "Close u&p"}),
+        ("isolation", {"Place the guess by an attack", "Close u&p"}),
         ("attacks", {"Horizontal axis"}),
     ):
         open_tab(window, tab)
