@@ -341,7 +341,7 @@ class LevelEditor(OptionsEditor):
         self.slider.valueChanged.connect(self._on_moved)
         self.count = QLabel()
         self.count.setObjectName("caption")
-        name = QLabel("&Level")
+        name = QLabel("Level")  # the letters of the word belong to menus
         name.setBuddy(self.slider)
         line_up(self, name, self.slider, self.count, spacing=4)
         self._show()
