@@ -50,7 +50,7 @@ def pairs_of_weights(
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
-            f"where every edge of one vertex weighs {most}, a tree must take one and costs {most} more",
+            f"a tree costs {most} if every edge of one vertex weighs {most}, else 0",
             heavy(d),
             heavy(d - 1),
         )

@@ -50,7 +50,7 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
         return ExpectedWords("Typically no ball is found")
     t, held = worth.sample.t, number(coverage * worth.sample.t)
     least, chance = math.ceil(worth.sample.promised_share * t), share(1 - worth.sample.beta)
-    promised = f"at least {number(least)} ({chance} sure)" if least > 0 else "none promised"
+    promised = f"at least {number(least)} with probability {chance}" if least > 0 else "none promised"
     name = "the ball" if worth.ball is None else which(worth)
     wanted = f"of {number(t)} wanted; {promised}"
     if worth.mean_error is not None:

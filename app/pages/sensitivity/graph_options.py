@@ -25,13 +25,13 @@ class DistanceOptionsBar(QWidget):
         self._k = 0
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("k, slider")
-        self.slider.setMinimumWidth(110)
+        self.slider.setMinimumWidth(90)
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self._choose)
         self.box = NumberBox("k, the number of other records that may change first", whole=True, lower=0)
         self.box.setFixedWidth(58)
         self.box.edited.connect(self._on_box)
-        label = QLabel("&k others changed first")
+        label = QLabel("&k changed first")
         label.setBuddy(self.box)
         for widget in (label, self.slider, self.box):
             widget.setToolTip(

@@ -386,7 +386,7 @@ def cells_words(cells: CellsAlong) -> str:
     if cells.spread:
         return f"{kind}, spread over a grid"
     text, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())
-    return text if held == len(cells.counts) else f"{text} ({number(held)} not empty)"
+    return text if held == len(cells.counts) else f"{text} ({number(held)} above 0)"
 
 
 def caption_of(picture: Picture[Any]) -> str:

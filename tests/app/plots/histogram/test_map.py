@@ -355,7 +355,7 @@ def test_numbers_behind_the_picture():
     public = picture(view(records=None, shift=None))
     assert {row[0] for row in public.table()[1]} == {"cell", "cell (chosen)"}
     assert public.alt_text() == (
-        "Along width and height: 5 cells (4 not empty) with 60 records; the emptiest holds "
+        "Along width and height: 5 cells (4 above 0) with 60 records; the emptiest holds "
         "0 records, the fullest 40 records; chosen: 40 records."
     )
 
