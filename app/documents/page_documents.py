@@ -53,6 +53,8 @@ from engine.parameters import Parameter
 
 FORMER_OPTIONS = {"place": "index"}
 """Present names of options by their names in older files."""
+FORMER_TABS = {"noise": "compare"}
+"""Present names of tabs by their names in older files, on pages that have no tab of that name now."""
 REMOVED_OPTIONS = ("seed",)
 """Options that only older files have, on pages that have none of that name now."""
 DISTANCE = Whole(upper=10_000_000)
@@ -109,10 +111,10 @@ class Options:
 def view_state_kind(location: str) -> Record:
     """Return the kind of the look of a page or workspace with declared pictures."""
     page, tabs = places()[location], tabs_of(location)
-    paired = OptionalOf(OneOf(("", *paired_of(location))))
+    paired = OptionalOf(OneOf(("", *paired_of(location)), FORMER_TABS))
     fields: dict[str, ValueKind] = {
-        "tab": OneOf(("", *tabs)),
-        "log": TableOf(FLAG, OneOf((*tabs, *AUDIT.drawn_by))),
+        "tab": OneOf(("", *tabs), FORMER_TABS),
+        "log": TableOf(FLAG, OneOf((*tabs, *AUDIT.drawn_by), FORMER_TABS)),
         "k": DISTANCE,
         "simulated": FLAG,
         "noise": FLAG,

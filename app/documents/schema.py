@@ -208,16 +208,19 @@ class Whole:
 
 @dataclasses.dataclass(frozen=True)
 class OneOf:
-    """One of some names or numbers."""
+    """One of some names or numbers; `former`: present names by those in older files."""
 
     names: Collection[Any]
+    former: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def plain(self, value: Any) -> Any:
         return value
 
     def read(self, plain: Any, where: str) -> Any:
-        known = isinstance(plain, str | int | float) and not isinstance(plain, bool) and plain in self.names
-        if not known:
+        known = isinstance(plain, str | int | float) and not isinstance(plain, bool)
+        if known and plain not in self.names:
+            plain = self.former.get(plain, plain)
+        if not known or plain not in self.names:
             names = ", ".join(str(name) or '""' for name in list(self.names)[:8])
             more = ", …" if len(self.names) > 8 else ""
             raise DocumentError(where, f"{quote(plain)} is not known; it must be one of {names}{more}")

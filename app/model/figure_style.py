@@ -58,8 +58,8 @@ class FigureStyle:
     font: str = "sans"
     text_around: str = "all"
     stamp: str = "confidential"
-    colors: str = "screen"
     dpi: int | None = None  # pixels per inch of a PNG image; None for `DPI`
+    colors: str = "screen"
 
     @property
     def resolution(self) -> int:

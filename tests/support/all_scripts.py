@@ -62,7 +62,7 @@ def every():
             ViewState(tab="noise"),
         )
     for look in views(
-        "data", "blocks", "outputs", "aggregate", "noise", "release", audit_tabs.TAB, audit=audit
+        "data", "blocks", "outputs", "aggregate", "compare", "release", audit_tabs.TAB, audit=audit
     ):
         yield POINTS, look
     for look in views("ball", "radius", "boxes", "runs", "axes", options={"step": "last", "tried": 0}):

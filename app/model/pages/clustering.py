@@ -192,7 +192,7 @@ PICTURES = (
         runs=True,
     ),
     PictureSpec(
-        "noise",
+        "compare",
         TabTitle(
             "Compare",
             "Errors of this mechanism and of others",

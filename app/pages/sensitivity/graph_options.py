@@ -25,7 +25,7 @@ class DistanceOptionsBar(QWidget):
         self._k = 0
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("k, slider")
-        self.slider.setMinimumWidth(90)
+        self.slider.setMinimumWidth(48)
         self.slider.setPageStep(5)
         self.slider.valueChanged.connect(self._choose)
         self.box = NumberBox("k, the number of other records that may change first", whole=True, lower=0)

@@ -71,6 +71,15 @@ def test_options_are_read_by_their_earlier_names():
     assert kind.read(plain | {"options": {"place": 2}}, "look").options == {"index": 2}
 
 
+@pytest.mark.parametrize(("page", "tab"), [("clustering", "compare"), ("median", "noise")])
+def test_a_tab_is_read_by_its_earlier_name_where_it_has_another_one(page, tab):
+    kind = view_state_kind(page)
+    plain = kind.plain(ViewState(tab=tab)) | {"tab": "noise", "log": {"noise": True}}
+    read = kind.read(plain, "look")
+    assert (read.tab, read.log) == (tab, {tab: True})
+    assert kind.plain(read)["tab"] == tab
+
+
 def test_the_seed_of_a_page_that_draws_no_more_simulations_is_ignored():
     kind = view_state_kind("median")
     plain = kind.plain(ViewState())

@@ -57,7 +57,7 @@ EVERY = [
 
 SLOW = {
     ("clustering", "blocks"),
-    ("clustering", "noise"),
+    ("clustering", "compare"),
     ("histogram", "compare"),
     ("histogram", "radii"),
     ("histogram", "rate"),

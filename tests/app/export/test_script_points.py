@@ -85,9 +85,9 @@ def test_every_aggregator(aggregator):
 @pytest.mark.parametrize("function", ["median", "k-means", "regression", "mixture"])
 def test_functions_on_blocks(function):
     state = GEYSER.replaced({"query": "sample-aggregate", "function": function})
-    task, names = shown(state, "noise"), run(state, ViewState(tab="noise"))
+    task, names = shown(state, "compare"), run(state, ViewState(tab="compare"))
     check_errors(names, task)
-    check_samples(names["shown"], task.last("noise"))
+    check_samples(names["shown"], task.last("compare"))
     shown(state, "release")
 
 
@@ -159,7 +159,7 @@ def test_against_the_number_of_blocks():
 
 @pytest.mark.slow
 def test_outputs_of_blocks_and_other_mechanisms():
-    check_samples(run(GEYSER, ViewState(tab="noise"))["shown"], shown(GEYSER, "noise").last("noise"))
+    check_samples(run(GEYSER, ViewState(tab="compare"))["shown"], shown(GEYSER, "compare").last("compare"))
     outputs = run(GEYSER, ViewState(tab="outputs", options={"zoom": 1}))["shown"]
     view = shown(GEYSER, "outputs", zoom=1).last("outputs")
     np.testing.assert_array_equal(outputs.outputs, view.outputs)

@@ -97,7 +97,7 @@ def test_what_is_shown_is_what_the_engine_prepares():
 
 
 @pytest.mark.parametrize(
-    "stage", ["data", "separation", "blocks", "outputs", "aggregate", "noise", "release"]
+    "stage", ["data", "separation", "blocks", "outputs", "aggregate", "compare", "release"]
 )
 def test_every_stage_has_its_picture(stage):
     assert asked(dataclasses.replace(KEPT, epsilon=5.0), stage).last(stage) is not None
@@ -112,7 +112,7 @@ def test_outputs_agree_as_their_distances_say():
         "blocks",
         "outputs",
         "agreement",
-        "noise",
+        "compare",
         "release",
         "separation",
     )
@@ -125,11 +125,11 @@ def test_cells_are_those_from_which_the_release_follows(cells):
         {"parameters": {"mechanism/k-means-on-cells": {"partition": cells}}}
     )
     setup = selection(chosen)
-    assert stages_of(setup) == ("data", "cells", "noise", "release", "separation")
+    assert stages_of(setup) == ("data", "cells", "compare", "release", "separation")
     assert stages_of(selection(KEPT)) == (
         "data",
         *BLOCKS,
-        "noise",
+        "compare",
         "release",
         "separation",
     )

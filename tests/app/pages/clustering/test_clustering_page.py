@@ -19,7 +19,7 @@ PICTURED = {
     "outputs": "Cloud",
     "aggregate": "RadiusProfile",
     "agreement": "OutputAgreement",
-    "noise": "ErrorComparison",
+    "compare": "ErrorComparison",
     "release": "Cloud",
 }
 
@@ -70,7 +70,7 @@ def test_arrow_keys_go_from_stage_to_stage(shared_points, qtbot):
     tabs = shared_points.page.card.tabs
     tabs.setFocus()
     qtbot.keyClick(tabs, Qt.Key.Key_Left)
-    assert shared_points.body.pages["clustering"].card.tab == "noise"
+    assert shared_points.body.pages["clustering"].card.tab == "compare"
     qtbot.keyClick(tabs, Qt.Key.Key_Left)
     assert shared_points.body.pages["clustering"].card.tab == "aggregate"
     assert shared_points.wait_until_idle(30_000)
@@ -172,7 +172,7 @@ def test_every_aggregator_can_be_looked_at(shared_points, name):
         assert "one number" in shared_points.body.column.release.form.chooser("aggregator").problem
         return
     fourth = "aggregate" if AGGREGATORS[name].by_radii else "agreement"
-    for stage in ("outputs", fourth, "blocks", "noise", "release"):
+    for stage in ("outputs", fourth, "blocks", "compare", "release"):
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
     assert not shared_points.body.messages.texts()

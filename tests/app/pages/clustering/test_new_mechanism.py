@@ -70,7 +70,7 @@ def test_the_truth_is_what_the_mechanism_estimates(middles):
 def test_errors_are_measured_from_it(middles):
     error = middles.body.column.release.error.text()
     assert 0.5 * OFF < float(error.split()[-1]) < 3 * OFF
-    middles.page.show_tab("noise")
+    middles.page.show_tab("compare")
     assert middles.wait_until_idle(30_000)
     (sample,) = middles.page.canvas.picture.result.samples
     assert sample.label == MidRange.label
