@@ -14,7 +14,7 @@ from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle, options
 from app.model.references import Analysis, Function
 from engine import analysis as scenes
-from engine.mechanisms.one_cluster.search import PURPOSES
+from engine.mechanisms.purposes import PURPOSES
 from engine.parameters import parameter
 
 

@@ -16,6 +16,7 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.purposes import PURPOSES
 from engine.numerals import grouped, short
 from engine.primitives import Concentrated, SumCount, compose, of_approximate, of_exponential, worst
 from engine.privacy import Privacy
@@ -24,18 +25,6 @@ from engine.sampling.output_grid import outward
 
 StepCosts = Mapping[str, Callable[[Privacy], Concentrated]]
 """Maps the name of each step to its zCDP cost as a function of its budget."""
-
-
-PURPOSES = {
-    "GoodRadius": "Estimate the size",
-    "AboveThreshold": "Shift the boxes",
-    "GoodCenter (cell)": "Find the cell",
-    "GoodCenter (box)": "Choose the box",
-    "GoodCenter (axes)": "Cut the axes",
-    "NoisyAVG": "Average",
-    "Radius": "Fit the radius",
-}
-"""Purposes of steps, by their names in papers."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -89,6 +89,13 @@ def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
     assert late.isdisjoint(found.stdout.split())
 
 
+def test_declared_pages_load_no_mechanism_of_theirs(environment):
+    code = "import sys, app.window.application; print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=True)
+    assert {"engine.mechanisms.one_cluster", "engine.mechanisms.histograms"}.isdisjoint(found.stdout.split())
+
+
 def test_version(start):
     from engine import __version__
 
