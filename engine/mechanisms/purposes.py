@@ -1,4 +1,4 @@
-"""What the steps of 1-cluster are for, in words that also name choices before it is loaded."""
+"""Names of the purposes of steps, which choices show before 1-cluster is loaded."""
 
 PURPOSES = {
     "GoodRadius": "Estimate the size",
