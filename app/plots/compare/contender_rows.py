@@ -139,7 +139,7 @@ _CLOSE = 1.25  # times as long: no difference that matters
 _LONGEST_LINE = 50  # letters of a line below the axis, which begins behind the names
 _CUT = 0.96  # of an axis, where the text of a tick ends behind it
 _MAX_NOTED = 6  # rows that have room for a second line
-_MEASURED = "median time of one release; whiskers: the middle half"
+_MEASURED = "median time; whiskers: the middle half"
 
 
 class ComparisonTime(ContenderRows[ComparisonView]):

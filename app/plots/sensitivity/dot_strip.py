@@ -142,7 +142,7 @@ class DotStrip(Picture[StripView]):
         align = "left" if fraction < low else "right" if fraction > high else "center"
         ends = result.span or (position,)
         self._name.set(text=text, x={"left": ends[0], "right": ends[-1]}.get(align, position), ha=align)
-        self._count.set(text=sentence, x=0.0 if side == "left" else 1.0, ha=side)
+        self._count.set(text=plain(sentence), x=0.0 if side == "left" else 1.0, ha=side)
 
     def _sentence(self, result: StripView) -> str:
         texts = []
@@ -151,7 +151,7 @@ class DotStrip(Picture[StripView]):
         values, counts = np.unique(result.values, return_counts=True)
         most = int(counts.max(initial=0))
         if most > max(_HEAP, result.n / 2):
-            texts.append(f"{number(most)} records at {self.amount(float(values[counts.argmax()]))}")
+            texts.append(f"{number(most)} records at {quantity(float(values[counts.argmax()]), self.unit)}")
         if result.clamped:
             texts.append(f"{number(result.clamped)} clamped")
         return " · ".join(texts)

@@ -44,7 +44,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         set_y_label(
             self.axes,
             self.palette,
-            "relative density; 95 % of the noise lies between the two ticks of its color",
+            "relative density; 95 % of the noise lies between ticks of its color",
         )
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 

@@ -238,7 +238,7 @@ def test_run_times_are_medians_with_the_middle_half_as_whiskers(view):
     assert outcomes[0].seconds_per_run == 0.003  # the first, slow preparation does not matter
     assert picture._rows[0][0].get_data()[0] == [0.0, 0.003]
     assert picture._rows[0][1].get_data()[0] == pytest.approx([0.002, 0.004])
-    assert picture.axes.get_xlabel().startswith("median time of one release")
+    assert picture.axes.get_xlabel().startswith("median time; whiskers")
 
 
 def test_no_mechanism_is_called_the_fastest_that_is_hardly_faster(view):
