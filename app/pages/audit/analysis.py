@@ -176,7 +176,7 @@ def make_ready(view: AuditView) -> AuditView:
     from app.plots.audit.guess_who import databases_of
     from app.plots.audit.squares import tests_of
 
-    _ = view.run.bins
+    _ = view.run.bins, view.run.game.luck
     tests_of(view.run)
     databases_of(view.run, view.pair)
     return view
