@@ -10,7 +10,7 @@ from app.model import lazy
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
-from app.model.pages.histogram_options import Columns
+from app.model.pages.histogram_options import Beside, CellCloseUp, Columns, LevelOptions
 from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle, options
 from app.model.references import Analysis, Function
@@ -136,7 +136,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Analysis(lambda: scenes.map_cluster_cells),
-        options=(Columns, Seeded),
+        options=(Columns, Beside, LevelOptions, CellCloseUp, Seeded),
         absent=lambda: without_cells,
         note=lambda: lazy.cell_note,
         runs=True,

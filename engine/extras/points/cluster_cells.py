@@ -16,10 +16,24 @@ def map_cluster_cells(
     *,
     across: int = 0,
     up: int = 1,
+    level: int | None = None,
+    closely: bool | None = None,
     seed: int = 1,
+    records: bool = True,
     progress: Progress = silent,
 ) -> CellMap:
-    """Return the cells of a simulated release, with the records (private)."""
+    """Return the cells of one level of a simulated release, with the records (private)."""
     privacy = as_privacy(privacy)
     histogram = mechanism.histogram(data.domain, data.n, privacy)
-    return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)
+    return map_cells(
+        histogram,
+        data,
+        privacy,
+        across=across,
+        up=up,
+        level=level,
+        closely=closely,
+        seed=seed,
+        records=records,
+        progress=progress,
+    )

@@ -138,6 +138,19 @@ def test_cells_are_those_from_which_the_release_follows(cells):
     assert shown.cells.counts.sum() == pytest.approx(2000)
 
 
+def test_cells_are_looked_at_coarsely_closely_and_without_the_records():
+    near = {name: 0.3 + 0.2 * values for name, values in columns(20_000).items()}
+    chosen = state("k-means-on-cells", blocks=0, made=near)
+    fine = asked(chosen, "cells", closely=False).last("cells")
+    coarse = asked(chosen, "cells", level=1, closely=True, records=False).last("cells")
+    assert len(coarse.cells.counts) < len(fine.cells.counts)
+    assert coarse.cells.counts.sum() == pytest.approx(fine.cells.counts.sum())
+    assert coarse.is_closeup
+    assert not fine.is_closeup
+    assert coarse.records is None
+    assert fine.records is not None
+
+
 def test_other_bounds_make_other_outputs():
     first = asked(KEPT, "outputs").last("outputs")
     other = KEPT.replaced({"bounds": {"x": (0.0, 0.7), "y": (0.0, 1.0)}})
