@@ -345,8 +345,8 @@ class SplitAxes:
 
     `axes`: what is divided; nothing is drawn on it. `stacked`: tells from width and height of the room in
     pixels whether one lies above the other; panels that are drawn to scale lie where they are larger.
-    `between`: points between panels that are side by side; `after`: behind both of them. `turned`: told with
-    the layout whether one lies above the other, whenever that changes.
+    `between`: points between panels that are side by side. `turned`: told with the layout whether one lies
+    above the other, whenever that changes.
     """
 
     def __init__(
@@ -356,13 +356,11 @@ class SplitAxes:
         stacked: Callable[[float, float], bool] = lambda width, height: False,
         between: float = _BETWEEN,
         turned: Callable[[bool], None] = lambda stacked: None,
-        after: float = 0.0,
     ) -> None:
         axes.set_axis_off()
         self._whole = axes
         self._stacked = stacked
         self._between = between
-        self._after = after
         self._turned = turned
         self._was: bool | None = None
         self.first, self.second = (axes.inset_axes((0, 0, 1, 1)) for _ in range(2))
@@ -376,7 +374,6 @@ class SplitAxes:
             return box
         figure = figure_of(self._whole)
         low, size = np.array(box.p0), np.array(box.size)
-        size[0] -= self._after * figure.dpi / 72 / figure.bbox.width
         space = np.array(figure.bbox.size) * size
         gaps = [gap * figure.dpi / 72 for gap in (self._between, _ABOVE)]
         stacked = self._stacked(float(space[0]), float(space[1]))

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Text
-from matplotlib.transforms import offset_copy
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
 from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
-from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, GivenLocator, SplitAxes, log_axis
 from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
@@ -27,7 +26,8 @@ _INDENT = 2 * "\N{NO-BREAK SPACE}"  # of rows below their heading
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.03  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _OVER = 19.0  # height of a y label, in points
-_COLUMN, _GAP = 28.0, 7.0  # points: the medians beside a panel, and what is free behind them
+_COLUMN = 0.25  # of the logarithm of the limits, for the medians at the right edge
+_GAP = 7.0  # points between the panels
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error", "tree": "tree cost error"}
 _Y_LABELS = {"counts": "error of counts (records)", "tree": "error of tree cost (%)"}
@@ -42,7 +42,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     has_log_y = has_cursor = False  # two axes have no cursor line in common
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        panels = SplitAxes(axes, palette, between=_COLUMN + _GAP, after=_COLUMN)
+        panels = SplitAxes(axes, palette, between=_GAP)
         super().__init__(panels.first, palette, unit)
         self.parts = (panels.first, panels.second)
         self._panels = dict(zip(_KINDS, self.parts, strict=True))
@@ -100,7 +100,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         drawn = np.maximum(np.append(known[known > 0], top), _DEEPEST * top)
         first, last = np.floor(np.log10(drawn.min())), np.ceil(np.log10(1.01 * drawn.max()))
         margin = 10 ** (_MARGIN * (last - first))
-        self._panels[kind].set_xlim(10**first / margin, 10**last * margin)
+        self._panels[kind].set_xlim(10**first / margin, 10 ** (last + _COLUMN * (last - first)))
         self._panels[kind].xaxis.set_major_locator(GivenLocator((10 ** np.arange(first, last + 1)).tolist()))
         lowest = min((y for _, y in _rows(r)), default=0.0)
         self._panels[kind].set_ylim(lowest - 0.5, 0.5)
@@ -112,11 +112,10 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return [Label(y + above, _HEADINGS[one], self.palette.ink, bold=True) for one, y in first.items()]
 
     def _write(self, part: Axes, base: float, label: str, colour: str) -> None:
-        """Write a number in the column beside a panel."""
+        """Write a number at the right edge of a panel."""
         y, size = base + _HEIGHT / 2, TICK_SIZE
         text = self.text(1.0, y, label, part, fontsize=size, ha="right", va="center", color=colour)
-        data, figure = part.get_yaxis_transform(), figure_of(part)
-        text.set_transform(offset_copy(data, figure, _COLUMN, 0.0, units="points"))
+        text.set_transform(part.get_yaxis_transform())
         self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
