@@ -203,7 +203,12 @@ def lay_out(picture: Picture[Any], sizes: Sequence[tuple[float, float]]) -> None
 
 
 def plot_share(figure: Figure) -> float:
-    """Return the share of the area of a figure that its axes take; panels of an axes stand for it."""
+    """Return the share of the area of a figure that its axes take, and small maps beside them.
+
+    Panels of an axes stand for it.
+    """
+    from app.plots.clustering.inset import Inset  # no other picture needs it
+
     area = 0.0
     for axes in figure.axes:
         for part in axes.child_axes or [axes]:
@@ -211,6 +216,10 @@ def plot_share(figure: Figure) -> float:
                 locate: Any = part.get_axes_locator()
                 part.apply_aspect(locate(part, None) if locate is not None else None)
                 area += part.bbox.width * part.bbox.height
+    for inset in figure.findobj(Inset):
+        box = inset.box()
+        if box is not None and not box.overlaps(inset.home.bbox):
+            area += box.width * box.height
     return float(area / (figure.bbox.width * figure.bbox.height))
 
 

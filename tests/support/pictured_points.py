@@ -83,7 +83,7 @@ def balls(case: Case) -> BallCloud:
         directions=directions,
         window=(case.domain,) * 2,
         records=Records.of(values, [case.domain] * 2),
-        balls=(Disc(middle, width / 6, 400),),
+        balls=(Disc(middle, width / 6),),
         truth=(Disc(values[0], width / 8),),
         mean=middle + width / 50,
         true_mean=middle,

@@ -31,7 +31,7 @@ DOTS: dict[str, Any] = {"marker": "o", "linestyle": "none", "markeredgewidth": 0
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
 _ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
 REACH = 9.0  # pixels at 100 dpi within which a mark is hit
-_WITH_INSET = 0.5  # so small a map is better than one with an enlarged part in its corner
+_WITH_INSET = 0.6  # so small a map is better than one with an enlarged part in its corner
 _STRONG = 1.5  # times as much ink on a small map, where little is drawn over the records
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 
