@@ -173,10 +173,10 @@ class IsolationMap(SpacePicture[QueryMap]):
 def verdict_words(view: QueryMap) -> str:
     """Say whether the guess isolates, and why."""
     v, t = view.verdict, number(view.t)
-    reach = f"within {number(view.c)}\u00a0×\u00a0the nearest distance"
+    reach = f"within c\u00a0=\u00a0{number(view.c)}\u00a0×"
     if v is None:
-        return f"The guess isolates a record if fewer than {t} are {reach}: that depends on the data."
+        return f"The guess isolates a record unless {t} are {reach} its distance: that depends on the data."
     held = number(len(v.within))
     if v.isolates:
-        return f"The guess isolates a record: only {held} (under {t}) {reach}."
-    return f"The guess isolates no record: {held} (at least {t}) {reach}."
+        return f"The guess isolates a record: only {held} {reach} its distance ({t} would hide it)."
+    return f"The guess isolates no record: {held} {reach} the nearest distance ({t} hide it)."

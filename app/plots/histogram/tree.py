@@ -163,8 +163,7 @@ class HistogramTree(Picture[TreeMap]):
         across, *up = (direction.name for direction in r.directions)
         upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
-        drawn = f"on cell centers{_drawn_words(r.trees.tree, self.unit)}{upward}"
-        set_y_label(self.axes, self.palette, drawn, self.palette.released)
+        set_y_label(self.axes, self.palette, f"on cell centers alone{upward}", self.palette.released)
         set_y_label(self.beside, self.palette, f"true, on the records{blank}", self.palette.truth)
         anchors = ("N", "N") if stacked or r.trees.truth is None else ("NE", "NW")  # near each other
         self.axes.set_anchor(anchors[0])
@@ -193,18 +192,11 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     if isinstance(trees.tree, FacilitiesAlong):
         return _facility_words(trees.tree, trees.truth, unit)
     built = "matching" if isinstance(trees.tree, MatchingAlong) else "tree"
-    cost = _bounds(trees.tree, 0.0, unit)
+    by, cost = "By the cells", _bounds(trees.tree, 0.0, unit)
     if trees.resampled is not None:
-        cost = f"{quantity(trees.resampled, unit)} ({cost})"
+        by, cost = "With points drawn in the cells", f"{quantity(trees.resampled, unit)} ({cost})"
     truth = "" if trees.truth is None else f", in truth {_bounds(trees.truth, trees.truth.cost, unit)}"
-    return f"By the released cells the {built} of all records costs {cost}{truth}."
-
-
-def _drawn_words(drawn: TreeAlong | FacilitiesAlong, unit: str) -> str:
-    """Say how long the lines are that join cells alone; "" for facilities."""
-    if isinstance(drawn, FacilitiesAlong):
-        return ""
-    return f": {quantity(float(np.linalg.norm(drawn.ends - drawn.starts, axis=1).sum()), unit)}"
+    return f"{by}, the {built} costs {cost}{truth}."
 
 
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:

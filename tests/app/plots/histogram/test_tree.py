@@ -82,8 +82,7 @@ def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
 def test_costs_are_said_with_how_far_they_are_off():
     made = picture(view())
     assert made._sentence.text == (
-        "By the released cells the tree of all records costs 9\u202fcm (at most 30\u202fcm), "
-        "in truth 6\u202fcm."
+        "With points drawn in the cells, the tree costs 9\u202fcm (at most 30\u202fcm), in truth 6\u202fcm."
     )
     rows = made.table()[1]
     assert [row[:2] for row in rows[:3]] == [
@@ -101,8 +100,8 @@ def test_what_is_released_has_all_the_room():
     )
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
-    assert alone._sentence.text.endswith("all records costs 9\u202fcm (at most 30\u202fcm).")
-    assert alone.axes.get_title("left").startswith("on cell centers: 0.5\u202fcm")
+    assert alone._sentence.text.endswith("the tree costs 9\u202fcm (at most 30\u202fcm).")
+    assert alone.axes.get_title("left").startswith("on cell centers alone")
     assert {row[0] for row in alone.table()[1]} == {
         "tree on cells, upper estimate",
         "tree on cells, resampled",
@@ -158,7 +157,7 @@ def test_the_pointer_is_told_what_the_cell_holds():
     made = picture(view())
     assert made.tooltip(0.2, 0.2).startswith("30 records in the cell in width 0")
     assert made.tooltip(1.5, 0.2) == ""
-    assert made.alt_text().startswith("A tree of 1 edges on 2 cells. By the released cells")
+    assert made.alt_text().startswith("A tree of 1 edges on 2 cells. With points drawn in the cells")
 
 
 def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
@@ -214,7 +213,7 @@ def test_a_matching_is_said_with_both_of_its_bounds():
         MatchingAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0, 0.0), 9.0, MatchingAlong(*ends, 6.0, 5.0)
     )
     made = picture(view(trees=trees))
-    words = "By the released cells the matching of all records costs 9 cm (at most 30 cm), in truth at most "
+    words = "With points drawn in the cells, the matching costs 9 cm (at most 30 cm), in truth at most "
     more = "6 cm and at least 5 cm."
     assert " ".join(cost_words(trees, "cm").split()) == words + more
     known = dataclasses.replace(trees, truth=MatchingAlong(*ends, 6.0, 6.0))
