@@ -312,7 +312,7 @@ def explain_misfits(
     ]
     unprotected = [one.label for one in contenders if not one.mechanism.facts.is_private]
     if unprotected:
-        unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
+        unfit.insert(0, f"Not DP, for reference only: {', '.join(unprotected)}")
     more = len(unfit) - EXPLAINED
     return [*unfit[:EXPLAINED], f"{more} more do not fit; see their tooltips"] if more > 1 else unfit
 
