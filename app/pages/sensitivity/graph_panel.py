@@ -20,8 +20,8 @@ from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.layouts import line_up
 
-NARROW = 520
-"""Least width for the slider of k, in pixels."""
+NARROW = 31
+"""Least width for the slider of k, in heights of a line of text."""
 HINTS = {
     "mst": "Click an edge to change it",
     "triangles": "Click an edge to remove it",
@@ -94,7 +94,7 @@ class GraphPanel(DataCard):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.distance.set_narrow(event.size().width() < NARROW)
+        self.distance.set_narrow(event.size().width() < NARROW * self.fontMetrics().height())
 
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)

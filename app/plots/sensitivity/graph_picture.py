@@ -491,7 +491,7 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
         entries.append(LegendEntry((square, circle), "sides of the cut"))
         if r.decision.crossing.sum() > len(r.decision.lightest):
             entries.append(LegendEntry((crossing,), "across the cut"))
-        entries.append(LegendEntry((bold,), "decisive"))
+        entries.append(LegendEntry((bold,), "marked edge"))
     elif isinstance(r.decision, DecidingPair):
         dots = {"color": palette.local, "linewidth": 3.4, "linestyle": (0, (0.8, 0.8))}
         entries.append(LegendEntry((square, dots, square), "the pair, joined or not"))

@@ -237,7 +237,7 @@ def test_a_refusal_is_told_with_its_price(window):
     window.controllers.run.start()
     assert window.wait_until_idle()
     assert window.session.state.releases[-1].release.value is None
-    assert "refused to answer; ε = 1 is spent all the same" in window.controllers.status.text()
+    assert "refused to answer; ε = 1 is spent anyway" in window.controllers.status.text()
 
 
 def test_run_is_seen_wherever_the_forms_are_scrolled_to(window, qtbot):
