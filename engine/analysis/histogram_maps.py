@@ -160,7 +160,7 @@ class TreeMap(MappedHistogram):
                 yield Finding("lower bound on the cost of a matching", tree.lower, public=self.released)
             if self.trees.resampled is not None:
                 name = f"cost of a {built} of points drawn from the cells"
-                yield Finding(name, self.trees.resampled, public=self.released)
+                yield Finding(name, self.trees.resampled.cost, public=self.released)
             true_name = f"cost of the true {built}"
         if truth is not None:
             yield Finding(true_name, truth.cost)

@@ -16,7 +16,7 @@ from engine.histograms.attacks import centers
 from engine.histograms.facility import Facilities, locate_facilities, locate_points, places_of, true_cost
 from engine.histograms.histogram import Histogram
 from engine.histograms.matching import MAX_MATCHED, Matching, match_cells, match_points
-from engine.histograms.spanning_tree import SpanningTree, euclidean_tree, resampled_tree, spanning_tree
+from engine.histograms.spanning_tree import SpanningTree, euclidean_tree, spanning_tree
 from engine.histograms.synthetic import synthetic_points
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
@@ -70,10 +70,13 @@ class HistogramTrees(ShownInALine):
     # Minimum spanning tree of the centers of occupied cells; its cost is the upper estimate under d_H,
     # including the points that share a cell.  Or a matching, or facilities.
     tree: TreeAlong
-    resampled: float | None = (
-        None  # cost of the tree, or the matching, of points drawn uniformly from the cells
-    )
+    resampled: TreeAlong | None = None  # of points drawn uniformly from the cells; of facilities None
     truth: TreeAlong | None = None  # the same for the records (private)
+
+    @property
+    def estimate(self) -> TreeAlong:
+        """The one that is most like the true one: of drawn points, if it is known."""
+        return self.tree if self.resampled is None else self.resampled
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,8 +86,7 @@ class BuildingProblem(Generic[BuiltT]):
     name: str  # prefix of cache keys
     most: int  # largest number of drawn points, and of records, to build it on
     on_cells: Callable[..., BuiltT]  # builds it on the cells of a histogram
-    resampled: Callable[..., float]  # returns its cost on points drawn from the cells
-    on_records: Callable[..., BuiltT]  # builds it on points
+    on_points: Callable[..., BuiltT]  # builds it on points: the records, or points drawn from the cells
     # projects it on some coordinates of its points
     along: Callable[[BuiltT, Floats, list[int]], TreeAlong]
 
@@ -108,21 +110,25 @@ class BuildingProblem(Generic[BuiltT]):
         result = HistogramTrees(self.along(built, centers(histogram), drawn))
         if not is_remembered(histogram, drawing):
             publish(result)
-        cost = remembered(histogram, drawing, lambda: self._cost(histogram, seed, part(progress, 0.3, 0.6)))
-        result = dataclasses.replace(result, resampled=cost)
+        again = remembered(
+            histogram, drawing, lambda: self._resample(histogram, seed, part(progress, 0.3, 0.6))
+        )
+        if again is not None:
+            result = dataclasses.replace(result, resampled=self.along(*again, drawn))
         if data is None or data.n > self.most:
             return result
         values, truth = data.values, (f"true {self.name}",)
         if not is_remembered(data, truth):
             publish(result)
-        true = remembered(data, truth, lambda: self.on_records(values, progress=part(progress, 0.6, 1.0)))
+        true = remembered(data, truth, lambda: self.on_points(values, progress=part(progress, 0.6, 1.0)))
         return dataclasses.replace(result, truth=self.along(true, values, drawn))
 
-    def _cost(self, histogram: Histogram, seed: int, progress: Progress) -> float | None:
-        """Return its cost on drawn points; None with too many points, or none."""
+    def _resample(self, histogram: Histogram, seed: int, progress: Progress) -> tuple[BuiltT, Floats] | None:
+        """Build it on points drawn from the cells, and return both; None with too many points, or none."""
         if not 0 < np.clip(histogram.counts, 0, None).sum() <= self.most:
             return None
-        return self.resampled(histogram, reproducible(seed), progress=progress)
+        points = synthetic_points(histogram, reproducible(seed), progress=part(progress, 0.0, 0.1))
+        return self.on_points(points, progress=part(progress, 0.1, 1.0)), points
 
 
 def longest_edges(lengths: Floats, edges: Ints, nodes: Floats, axes: list[int]) -> tuple[Floats, Floats]:
@@ -160,7 +166,7 @@ def histogram_trees(
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
     """Return the tree on cells, the cost of a tree of points drawn from them, and the true tree."""
-    problem = BuildingProblem("tree", MAX_TRUE_RECORDS, spanning_tree, _resampled, euclidean_tree, _along)
+    problem = BuildingProblem("tree", MAX_TRUE_RECORDS, spanning_tree, euclidean_tree, _along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
 
 
@@ -212,10 +218,6 @@ def default_facility_price(box: Box, n: int) -> float:
     return float(f"{PRICE_SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 
 
-def _resampled(histogram: Histogram, rng: np.random.Generator, *, progress: Progress) -> float:
-    return resampled_tree(histogram, rng, progress=progress)[0].cost
-
-
 def _along(tree: SpanningTree, nodes: Floats, axes: list[int]) -> TreeAlong:
     return TreeAlong(*longest_edges(tree.lengths, tree.edges, nodes, axes), tree.cost)
 
@@ -245,20 +247,8 @@ def histogram_matching(
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
     """Return matchings of the cells' points, of points drawn from the cells, and of the records."""
-    problem = BuildingProblem(
-        "matching",
-        MAX_MATCHED,
-        match_cells,
-        _match_resampled,
-        match_points,
-        _matching_along,
-    )
+    problem = BuildingProblem("matching", MAX_MATCHED, match_cells, match_points, _matching_along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
-
-
-def _match_resampled(histogram: Histogram, rng: np.random.Generator, *, progress: Progress) -> float:
-    points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
-    return match_points(points, progress=part(progress, 0.1, 1.0)).cost
 
 
 def _matching_along(result: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:

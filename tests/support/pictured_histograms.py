@@ -61,7 +61,7 @@ def trees(case: Case) -> TreeMap:
         cells=cells(case),
         trees=HistogramTrees(
             tree=TreeAlong(middles[:-1], middles[1:], 12 * case.domain.width),
-            resampled=5 * case.domain.width,
+            resampled=TreeAlong(values[:-1][::-1], values[1:][::-1], 5 * case.domain.width),
             truth=TreeAlong(values[:-1], values[1:], 4 * case.domain.width),
         ),
         records=some_records(values, [case.domain] * 2),

@@ -76,7 +76,7 @@ def tree_note(setup: Selection, result: TreeMap) -> str:
         )
     if trees.truth is None and (result.records is None or n <= MAX_TRUE_RECORDS):
         return ""
-    drawn = [len(tree.starts) for tree in (trees.tree, trees.truth) if tree is not None]
+    drawn = [len(tree.starts) for tree in (trees.estimate, trees.truth) if tree is not None]
     if isinstance(trees.tree, FacilitiesAlong):
         some = max(drawn) >= MAX_WAYS
         return f"On each side, the picture shows at most {number(MAX_WAYS)} connections to facilities." * some

@@ -36,7 +36,7 @@ _ARC = np.linspace(0.0, np.pi, 17)
 
 
 class HistogramTree(Picture[TreeMap]):
-    """Two panels with the same axes: the tree on cells, and the true tree on the records.
+    """Two panels with the same axes: the tree by the cells, and the true tree on the records.
 
     The axes that is given is divided; `axes` is then the panel of the cells.  Where there is no
     true tree to be seen, that panel has all the room.  Along one direction edges are arcs.
@@ -66,7 +66,9 @@ class HistogramTree(Picture[TreeMap]):
         self._records = self.still_line("truth", self.beside, marker="o", linestyle="none", zorder=1.5)
         self._records.set_markeredgewidth(0)
         self._guess = self.line("released", linestyle="solid", zorder=2.5)
-        self._nodes = self.line("released", marker="o", linestyle="none", zorder=2.6, markeredgewidth=0)
+        self._nodes = self.line(
+            "released", marker="o", markersize=4.0, linestyle="none", zorder=2.6, markeredgewidth=0
+        )
         self._true = self.line("truth", self.beside, layer="truth", zorder=2.5)
         self._open = [
             self.line(role, part, layer=role, marker="s", markersize=9.0, linestyle="none", zorder=3.0)
@@ -81,11 +83,12 @@ class HistogramTree(Picture[TreeMap]):
         if any(a is not b for a, b in itertools.zip_longest(behind, self._drawn)):
             self._drawn = self.behind = behind
             self._draw_still(result)
-        self._guess.set_data(*_edges(result, result.trees.tree).T)
-        self._guess.set_linewidth(2.2 if len(result.trees.tree.starts) <= _MANY else 1.2)
-        nodes = np.concatenate([result.trees.tree.starts, result.trees.tree.ends])
-        self._nodes.set_data(*_node_positions(result, nodes).T)
-        self._nodes.set_markersize(4.0 if len(nodes) <= 2 * _MANY else 2.0)
+        estimate = result.trees.estimate
+        self._guess.set_data(*_edges(result, estimate).T)
+        few = len(estimate.starts) <= _MANY
+        self._guess.set_linewidth(2.2 if few else 1.2)
+        nodes = np.concatenate([estimate.starts, estimate.ends])
+        self._nodes.set_data(*_node_positions(result, nodes if few else nodes[:0]).T)
         self._true.set_data([], [])
         if result.trees.truth is not None:
             self._true.set_data(*_edges(result, result.trees.truth).T)
@@ -101,13 +104,10 @@ class HistogramTree(Picture[TreeMap]):
         return self._layer.words_at(r.directions, x, y)
 
     def answer_path(self, r: TreeMap, answer: TreeMap) -> Floats:
-        return _edges(r, answer.trees.tree)
+        return _edges(r, answer.trees.estimate)
 
     def alt_text_of(self, r: TreeMap) -> str:
-        if isinstance(r.trees.tree, FacilitiesAlong | MatchingAlong):
-            return f"On {cells_words(r.cells)}: {cost_words(r.trees, self.unit)}"
-        edges = number(len(r.trees.tree.starts))
-        return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r.trees, self.unit)}"
+        return f"On {cells_words(r.cells)}: {cost_words(r.trees, self.unit)}"
 
     def table_of(self, r: TreeMap) -> Table:
         blank = [""] * 2 * len(r.directions)
@@ -119,11 +119,12 @@ class HistogramTree(Picture[TreeMap]):
         if isinstance(r.trees.tree, MatchingAlong):
             rows.append(["matching on cells, lower bound", r.trees.tree.lower, *blank])
         if r.trees.resampled is not None:
-            rows.append([f"{built} on cells, resampled", r.trees.resampled, *blank])
+            rows.append([f"{built} of points drawn in the cells", r.trees.resampled.cost, *blank])
         if r.trees.truth is not None:
             true = "facilities on records" if placed else f"true {built}"
             rows.append([true, r.trees.truth.cost, *blank])
-        for name, tree in (("edge on cells", r.trees.tree), ("true edge", r.trees.truth)):
+        estimated = "edge on cells" if r.trees.resampled is None else "edge of drawn points"
+        for name, tree in ((estimated, r.trees.estimate), ("true edge", r.trees.truth)):
             if isinstance(tree, FacilitiesAlong):
                 if tree.in_truth is not None:
                     rows.append(["facilities on cells, in truth", tree.in_truth, *blank])
@@ -163,7 +164,8 @@ class HistogramTree(Picture[TreeMap]):
         across, *up = (direction.name for direction in r.directions)
         upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
-        set_y_label(self.axes, self.palette, f"on cell centers alone{upward}", self.palette.released)
+        drawn = "on cell centers" if r.trees.resampled is None else "on points drawn in the cells"
+        set_y_label(self.axes, self.palette, f"{drawn}{upward}", self.palette.released)
         set_y_label(self.beside, self.palette, f"true, on the records{blank}", self.palette.truth)
         anchors = ("N", "N") if stacked or r.trees.truth is None else ("NE", "NW")  # near each other
         self.axes.set_anchor(anchors[0])
@@ -192,11 +194,12 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     if isinstance(trees.tree, FacilitiesAlong):
         return _facility_words(trees.tree, trees.truth, unit)
     built = "matching" if isinstance(trees.tree, MatchingAlong) else "tree"
-    by, cost = "By the cells", _bounds(trees.tree, 0.0, unit)
-    if trees.resampled is not None:
-        by, cost = "With points drawn in the cells", f"{quantity(trees.resampled, unit)} ({cost})"
-    truth = "" if trees.truth is None else f", in truth {_bounds(trees.truth, trees.truth.cost, unit)}"
-    return f"{by}, the {built} costs {cost}{truth}."
+    truth = None if trees.truth is None else _bounds(trees.truth, trees.truth.cost, unit)
+    if trees.resampled is None:
+        true = "" if truth is None else f", in truth {truth}"
+        return f"By the cells, the {built} costs {_bounds(trees.tree, 0.0, unit)}{true}."
+    true = "" if truth is None else f", that of the records {truth}"
+    return f"The {built} of points drawn in the cells costs {quantity(trees.resampled.cost, unit)}{true}."
 
 
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:

@@ -22,7 +22,9 @@ CELLS = CellsAlong(np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]
 POINTS = np.random.default_rng(0).uniform(0, 1, (40, 2))
 
 TREES = HistogramTrees(
-    TreeAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0), 9.0, TreeAlong(POINTS[:-1], POINTS[1:], 6.0)
+    TreeAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0),
+    TreeAlong(POINTS[:-2], POINTS[2:], 9.0),
+    TreeAlong(POINTS[:-1], POINTS[1:], 6.0),
 )
 
 
@@ -45,7 +47,9 @@ def flat():
         window=(UNIT,),
         cells=cells,
         trees=HistogramTrees(
-            TreeAlong(cells.centers[:1], cells.centers[1:], 30.0), 9.0, TreeAlong(order[:-1], order[1:], 6.0)
+            TreeAlong(cells.centers[:1], cells.centers[1:], 30.0),
+            TreeAlong(order[:-2], order[2:], 9.0),
+            TreeAlong(order[:-1], order[1:], 6.0),
         ),
         records=some_records(order, (UNIT,)),
     )
@@ -69,8 +73,9 @@ def pieces(line):
 
 def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
     made = picture(view())
-    [edge] = pieces(made._guess)
-    np.testing.assert_array_equal(edge, CELLS.centers)
+    np.testing.assert_array_equal(pieces(made._guess), np.stack([POINTS[:-2], POINTS[2:]], axis=1))
+    early = picture(view(trees=dataclasses.replace(TREES, resampled=None)))
+    np.testing.assert_array_equal(pieces(early._guess), [CELLS.centers])
     edges = pieces(made._true)
     np.testing.assert_array_equal(edges, np.stack([POINTS[:-1], POINTS[1:]], axis=1))
     assert made._guess.axes is made.axes
@@ -82,12 +87,12 @@ def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
 def test_costs_are_said_with_how_far_they_are_off():
     made = picture(view())
     assert made._sentence.text == (
-        "With points drawn in the cells, the tree costs 9\u202fcm (at most 30\u202fcm), in truth 6\u202fcm."
+        "The tree of points drawn in the cells costs 9\u202fcm, that of the records 6\u202fcm."
     )
     rows = made.table()[1]
     assert [row[:2] for row in rows[:3]] == [
         ["tree on cells, upper estimate", 30.0],
-        ["tree on cells, resampled", 9.0],
+        ["tree of points drawn in the cells", 9.0],
         ["true tree", 6.0],
     ]
     assert sum(row[0] == "true edge" for row in rows) == 39
@@ -100,12 +105,12 @@ def test_what_is_released_has_all_the_room():
     )
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
-    assert alone._sentence.text.endswith("the tree costs 9\u202fcm (at most 30\u202fcm).")
-    assert alone.axes.get_title("left").startswith("on cell centers alone")
+    assert alone._sentence.text.endswith("drawn in the cells costs 9\u202fcm.")
+    assert alone.axes.get_title("left").startswith("on points drawn in the cells")
     assert {row[0] for row in alone.table()[1]} == {
         "tree on cells, upper estimate",
-        "tree on cells, resampled",
-        "edge on cells",
+        "tree of points drawn in the cells",
+        "edge of drawn points",
         "cell",
     }
     again = both.update(view(trees=dataclasses.replace(TREES, truth=None), records=None))
@@ -157,7 +162,7 @@ def test_the_pointer_is_told_what_the_cell_holds():
     made = picture(view())
     assert made.tooltip(0.2, 0.2).startswith("30 records in the cell in width 0")
     assert made.tooltip(1.5, 0.2) == ""
-    assert made.alt_text().startswith("A tree of 1 edges on 2 cells. With points drawn in the cells")
+    assert made.alt_text().startswith("On 2 cells: The tree of points drawn in the cells costs 9")
 
 
 def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
@@ -210,18 +215,20 @@ def test_panels_name_their_axes_once():
 def test_a_matching_is_said_with_both_of_its_bounds():
     ends = POINTS[::2], POINTS[1::2]
     trees = HistogramTrees(
-        MatchingAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0, 0.0), 9.0, MatchingAlong(*ends, 6.0, 5.0)
+        MatchingAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0, 0.0),
+        MatchingAlong(*ends, 9.0, 9.0),
+        MatchingAlong(*ends, 6.0, 5.0),
     )
     made = picture(view(trees=trees))
-    words = "With points drawn in the cells, the matching costs 9 cm (at most 30 cm), in truth at most "
+    words = "The matching of points drawn in the cells costs 9 cm, that of the records at most "
     more = "6 cm and at least 5 cm."
     assert " ".join(cost_words(trees, "cm").split()) == words + more
     known = dataclasses.replace(trees, truth=MatchingAlong(*ends, 6.0, 6.0))
-    assert cost_words(known, "cm").endswith(", in truth 6\u202fcm.")
+    assert cost_words(known, "cm").endswith(", that of the records 6\u202fcm.")
     _, rows = made.table_of(view(trees=trees))
     assert [row[:2] for row in rows[:4]] == [
         ["matching on cells, upper estimate", 30.0],
         ["matching on cells, lower bound", 0.0],
-        ["matching on cells, resampled", 9.0],
+        ["matching of points drawn in the cells", 9.0],
         ["true matching", 6.0],
     ]
