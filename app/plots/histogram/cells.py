@@ -126,12 +126,14 @@ def draw_records(
 ) -> bool:
     """Draw records on cells by the first line, and those in crowds by others, smaller and fainter.
 
-    Crowds are left out where they would hide small cells that they lie `on`; return whether there are such.
+    Where crowds would hide small cells that they lie `on`, no records are drawn in small cells; return
+    whether there are such.
     """
     many = len(dots) > MAX_LARGE_POINTS and not strip
     held = tile_counts(dots) if many else np.zeros(len(dots))
     crowd = np.digitize(held, [*_CROWDS], right=True)
-    hidden = (crowd > 0) & (_in_small_cells(dots, on) if many and on else False)
+    hidden = _in_small_cells(dots, on) if many and on else np.zeros(len(dots), dtype=bool)
+    hidden &= (hidden & (crowd > 0)).any()
     for index, (line, faint) in enumerate(zip(lines, ({}, *_CROWDS.values()), strict=True)):
         line.set_data(*dots[(crowd == index) & ~hidden].T)
         line.set(**record_style(dots, palette, strip=strip) | faint)

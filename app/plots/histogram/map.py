@@ -195,7 +195,7 @@ class HistogramMap(SpacePicture[CellMap]):
         p = self.palette
         yield from space_entries(r, p, p.truth)
         if self._hides_some:
-            yield LegendEntry((), "dense spots left out")
+            yield LegendEntry((), "not drawn in small cells")
         noise = r.half_width
         simulated = ", simulated" * (noise is not None and not r.released)
         if r.flat:

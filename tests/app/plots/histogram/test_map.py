@@ -278,7 +278,7 @@ def test_records_do_not_hide_small_cells():
     assert sum(map(len, some)) == 300
     made = picture(view(records=some_records(crowd, (UNIT, UNIT)), **whole))
     assert sum(len(line.get_xydata()) for line in made._records) < 100
-    assert "dense spots left out" in made._legend.texts()
+    assert "not drawn in small cells" in made._legend.texts()
     near = (Interval(0.2, 0.22), Interval(0.2, 0.22))
     close = picture(view(records=some_records(crowd, near), window=near, **whole))
     assert sum(len(line.get_xydata()) for line in close._records) == 2000
