@@ -173,10 +173,9 @@ class IsolationMap(SpacePicture[QueryMap]):
 def verdict_words(view: QueryMap) -> str:
     """Say whether the guess isolates, and why."""
     v, t = view.verdict, number(view.t)
-    reach = f"within c\u00a0=\u00a0{number(view.c)}\u00a0×"
+    reach = f"within {number(view.c)}\u00a0×\u00a0the distance to the nearest record"
     if v is None:
-        return f"The guess isolates a record unless {t} are {reach} its distance: that depends on the data."
+        return f"Fewer than {t} {reach} isolate it: that depends on the data."
     held = number(len(v.within))
-    if v.isolates:
-        return f"The guess isolates a record: only {held} {reach} its distance ({t} would hide it)."
-    return f"The guess isolates no record: {held} {reach} the nearest distance ({t} hide it)."
+    verdict = f"under {t} isolates it" if v.isolates else f"{t} hide it"
+    return f"{reach.capitalize()} lie {held}; {verdict}."

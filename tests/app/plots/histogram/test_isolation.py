@@ -76,11 +76,11 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 def test_the_verdict_is_in_words():
     assert picture(view())._sentence.text.replace("\u00a0", " ") == (
-        "The guess isolates a record: only 3 within c = 2 × its distance (10 would hide it)."
+        "Within 2 × the distance to the nearest record lie 3; under 10 isolates it."
     )
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
-        "The guess isolates no record: 57 within c = 2 × the nearest distance (10 hide it)."
+        "Within 2 × the distance to the nearest record lie 57; 10 hide it."
     )
 
 
