@@ -102,6 +102,12 @@ class PointCloud(SpacePicture[Cloud]):
     def enlarged_part(self, r: Cloud) -> tuple[Interval, ...] | None:
         return None if r.flat else r.zoom
 
+    def enlarged_words(self, r: Cloud) -> str:
+        which = (
+            f"{r.noun} {number(r.enlarged + 1)}, " if r.enlarged is not None and true_points(r) > 1 else ""
+        )
+        return f"{which}enlarged"
+
     # What can be asked of it.
 
     def tooltip_at(self, r: Cloud, x: float, y: float) -> str:

@@ -118,6 +118,10 @@ class SpacePicture(Picture[ViewT]):
         """Return the part of the space that is also shown enlarged, beside the whole."""
         return None
 
+    def enlarged_words(self, r: ViewT) -> str:
+        """Name the enlarged part."""
+        return "enlarged"
+
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
         """Return the record whose dot is there: its values along both directions."""
         dots = None if r.records is None else r.records.dots
@@ -206,7 +210,9 @@ class SpacePicture(Picture[ViewT]):
         self.named = part is not None  # it stands below the key, which else may have another place
         self._legend.least = 1.0 if part is None else _WITH_INSET
         if part is not None:
-            self._inset.show(bounds_of(part), large, self.enlarged, "enlarged", r.directions[0].unit)
+            self._inset.show(
+                bounds_of(part), large, self.enlarged, self.enlarged_words(r), r.directions[0].unit
+            )
         elif is_closeup(r):
             whole, (across, up) = self.whole_of(r), (direction.side for direction in r.directions)
             self._whole.set_visible(whole is not None)

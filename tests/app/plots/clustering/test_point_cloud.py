@@ -268,7 +268,7 @@ def test_a_release_is_enlarged_around_a_true_point():
     assert near.baseline is None  # it is out of view
     assert dataclasses.replace(shown, baseline=truth).closeup(1).baseline is truth
     made = picture(near)
-    assert made._inset._text.get_text() == "enlarged"
+    assert made._inset._text.get_text() == "center 2, enlarged"
     assert made._inset._length.get_text() == "0.001\u202fcm"  # of 0.005
     assert [text.get_text() for text in made._numbers] == ["1", "2"]
     texts = made._legend.texts()
