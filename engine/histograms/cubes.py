@@ -105,7 +105,7 @@ class Scheme(abc.ABC):
         first, last = self.ends(level, axis)
         raw = np.atleast_1d(np.asarray(fine, dtype=np.int32) - np.int32(self.shift(axis)))
         raw >>= np.int32(self.step(level))
-        np.clip(raw, np.int32(first), np.int32(last), out=raw)  # faster than minimum and maximum
+        raw.clip(np.int32(first), np.int32(last), out=raw)  # faster than minimum and maximum
         raw -= np.int32(first)
         return raw
 
@@ -121,14 +121,11 @@ class Scheme(abc.ABC):
         parents: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
         return parents
 
-    def fanout(self, index: ArrayLike, level: int, axis: int) -> Ints:
-        """Return into how many parts each part of an axis is split next."""
+    def following(self, index: ArrayLike, level: int, axis: int) -> Ints:
+        """Return the part of the next level after the last one within each part of this one."""
         parts = np.asarray(index, dtype=np.int64)
-        last = self.parts(level)[axis] - 1
-        following = np.where(
-            parts == last, self.parts(level + 1)[axis], self.first(np.minimum(parts + 1, last), level, axis)
-        )
-        return following - self.first(parts, level, axis)
+        (low, high), (below, end) = self.ends(level, axis), self.ends(level + 1, axis)
+        return np.where(parts == high - low, end - below + 1, 2 * (parts + low + 1) - below)
 
     def plane(self, index: ArrayLike, level: int, axis: int) -> Floats:
         """Return the start of each part of an axis, in the unit of the data; one past the last is its end."""

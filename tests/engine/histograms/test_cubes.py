@@ -105,10 +105,11 @@ class TestNesting:
     def test_children_follow_one_another_and_know_their_parent(self, scheme: Scheme, level: int) -> None:
         for axis in range(scheme.dimension):
             index = np.arange(scheme.parts(level)[axis])
-            first, fanout = scheme.first(index, level, axis), scheme.fanout(index, level, axis)
+            first, following = scheme.first(index, level, axis), scheme.following(index, level, axis)
             assert first[0] == 0
-            assert (first[1:] == first[:-1] + fanout[:-1]).all()
-            assert first[-1] + fanout[-1] == scheme.parts(level + 1)[axis]
+            fanout = following - first
+            assert (first[1:] == following[:-1]).all()
+            assert following[-1] == scheme.parts(level + 1)[axis]
             assert ((fanout >= 2) | (level == 0)).all()
             assert (fanout <= scheme.ways).all()
             below = np.arange(scheme.parts(level + 1)[axis])
