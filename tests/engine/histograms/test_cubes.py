@@ -115,6 +115,13 @@ class TestNesting:
             below = np.arange(scheme.parts(level + 1)[axis])
             assert (scheme.parent(below, level + 1, axis) == np.repeat(index, fanout)).all()
 
+    @given(SCHEMES, st.lists(st.integers(0, 8), min_size=1, max_size=5))
+    def test_cells_may_have_levels_of_their_own(self, scheme: Scheme, levels: list[int]) -> None:
+        last = np.array([[parts - 1 for parts in scheme.parts(level)] for level in levels])
+        alone = [scheme.bounds(last[[row]], level) for row, level in enumerate(levels)]
+        together = scheme.bounds(last, np.array(levels))
+        assert all(map(np.array_equal, map(np.concatenate, zip(*alone, strict=True)), together))
+
 
 class TestIndex:
     @given(SCHEMES, st.integers(0, 8), st.data())
