@@ -10,7 +10,7 @@ import abc
 import dataclasses
 import functools
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ from engine.array_types import Floats, Ints
 from engine.domain import Box
 
 _Fine = NDArray[np.int32]
+LevelT = TypeVar("LevelT", int, Ints, int | Ints)
 
 BITS = 30
 DEEPEST = BITS - 1
@@ -88,7 +89,7 @@ class Scheme(abc.ABC):
         """Return the position of the first plane, in steps."""
 
     @abc.abstractmethod
-    def step(self, level: int) -> int:
+    def step(self, level: LevelT) -> LevelT:
         """Return the distance of planes at a level, in steps, as an exponent of 2."""
 
     @abc.abstractmethod
@@ -105,7 +106,7 @@ class Scheme(abc.ABC):
         first, last = self.ends(level, axis)
         raw = np.atleast_1d(np.asarray(fine, dtype=np.int32) - np.int32(self.shift(axis)))
         raw >>= np.int32(self.step(level))
-        np.clip(raw, np.int32(first), np.int32(last), out=raw)  # faster than minimum and maximum
+        raw.clip(np.int32(first), np.int32(last), out=raw)  # faster than minimum and maximum
         raw -= np.int32(first)
         return raw
 
@@ -121,19 +122,19 @@ class Scheme(abc.ABC):
         parents: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
         return parents
 
-    def fanout(self, index: ArrayLike, level: int, axis: int) -> Ints:
-        """Return into how many parts each part of an axis is split next."""
+    def following(self, index: ArrayLike, level: int, axis: int) -> Ints:
+        """Return the part of the next level after the last one within each part of this one."""
         parts = np.asarray(index, dtype=np.int64)
-        last = self.parts(level)[axis] - 1
-        following = np.where(
-            parts == last, self.parts(level + 1)[axis], self.first(np.minimum(parts + 1, last), level, axis)
-        )
-        return following - self.first(parts, level, axis)
+        (low, high), (below, end) = self.ends(level, axis), self.ends(level + 1, axis)
+        return np.where(parts == high - low, end - below + 1, 2 * (parts + low + 1) - below)
 
-    def plane(self, index: ArrayLike, level: int, axis: int) -> Floats:
-        """Return the start of each part of an axis, in the unit of the data; one past the last is its end."""
+    def plane(self, index: ArrayLike, level: int | Ints, axis: int) -> Floats:
+        """Return the start of each part of an axis, in the unit of the data; one past the last is its end.
+
+        Each part may have a level of its own.
+        """
         parts = np.asarray(index, dtype=np.int64)
-        first, last = self.ends(level, axis)
+        first, last = np.array([self.ends(one, axis) for one in range(DEEPEST + 1)])[level].T
         inner = self.shift(axis) + (parts + first) * 2 ** self.step(level)
         return self.to_coordinates(
             np.where(parts == 0, 0, np.where(parts > last - first, 2**BITS, inner)), axis
@@ -149,11 +150,10 @@ class Scheme(abc.ABC):
         share = np.asarray(fine, dtype=np.float64) / 2.0**BITS
         return np.where(share == 1, side.upper, side.lower + share * side.width)
 
-    def bounds(self, index: Ints, level: int) -> tuple[Floats, Floats]:
+    def bounds(self, index: Ints, level: int | Ints) -> tuple[Floats, Floats]:
         """Return the lower and upper corners of cells, given by their indices, shape (m, d)."""
-        axes = range(self.dimension)
-        lower = np.column_stack([self.plane(index[:, axis], level, axis) for axis in axes])
-        upper = np.column_stack([self.plane(index[:, axis] + 1, level, axis) for axis in axes])
+        ends = [self.plane([part, part + 1], level, axis) for axis, part in enumerate(index.T)]
+        lower, upper = np.stack(ends, axis=-1)
         return lower, upper
 
 
@@ -169,7 +169,7 @@ class Cubes(Scheme):
         """Return 0."""
         return 0
 
-    def step(self, level: int) -> int:
+    def step(self, level: LevelT) -> LevelT:
         return BITS - level
 
     def ends(self, level: int, axis: int) -> tuple[int, int]:
@@ -208,7 +208,7 @@ class ShiftedCubes(Scheme):
     def shift(self, axis: int) -> int:
         return self.shifts[axis]
 
-    def step(self, level: int) -> int:
+    def step(self, level: LevelT) -> LevelT:
         return BITS - 1 - level
 
     def ends(self, level: int, axis: int) -> tuple[int, int]:

@@ -231,9 +231,11 @@ def side_shares(bottom: Floats, top: Floats, low: Floats, high: Floats) -> Float
 
     Far from 0, a small cell's side may round to length 0: it is then in an interval or not.
     """
-    inside = np.minimum(high[:, None], top) - np.maximum(low[:, None], bottom)
+    inside = np.minimum(high[:, None], top)
+    inside -= np.maximum(low[:, None], bottom)
     length = top - bottom
-    shares: Floats = np.clip(inside, 0.0, None) / np.where(length > 0, length, 1.0)
+    shares: Floats = np.maximum(inside, 0.0)
+    shares /= np.where(length > 0, length, 1.0)
     flat = length == 0
     shares[:, flat] = inside[:, flat] >= 0
     return shares

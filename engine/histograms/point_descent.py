@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,7 +47,7 @@ class PointDescent:
 
     def keep(self, cut: Bools) -> None:
         """Drop the points in cells that are not split."""
-        self._keep(np.where(cut, 0, -1))
+        self._rename(np.where(cut, np.arange(len(cut)), -1))
 
     def steps(self, axis: int, some: slice = _ALL) -> NDArray[np.int32]:
         """Return one coordinate of some remaining points."""
@@ -85,72 +87,75 @@ class PointDescent:
         cells = np.flatnonzero(cut)
         rank = np.full(len(cut), -1, dtype=np.int64)
         rank[cells] = np.arange(len(cells))
-        self._keep(rank)
-        codes = self._codes(rank)
+        self._rename(rank)
+        starts = [scheme.first(self.index[cells, axis], self.level, axis) for axis in range(d)]
+        codes = self._codes(starts)
         progress(0.3)
         ways = scheme.ways**d
         if empty or len(cells) * ways <= MAX_CHILDREN_PER_POINT * len(codes):
             held = np.bincount(codes, minlength=len(cells) * ways)
-            here = self._parts(cells) if empty else np.flatnonzero(held)
+            here = self._parts(cells, starts) if empty else np.flatnonzero(held)
             rank_of = np.zeros(len(held), dtype=np.int64)
             rank_of[here] = np.arange(len(here))
             counts = held[here]
             for some in blocks(len(codes)):
-                codes[some] = rank_of[codes[some]]
+                codes[some] = rank_of.take(codes[some])
             self._cell = codes
         else:
             here, self._cell, counts = np.unique(codes, return_inverse=True, return_counts=True)
         progress(0.6)
         mothers, digits = np.divmod(here, ways)
         self.parent = cells[mothers]
-        self.index = self._children(self.index[self.parent], digits, progress)
+        self.index = self._children(mothers, starts, digits, progress)
         self.counts = counts.astype(np.int64)
         self.level += 1
 
-    def _keep(self, rank: Ints) -> None:
-        """Drop the points in cells that are not split."""
+    def _rename(self, names: Ints) -> None:
+        """Change the numbers of cells; drop the points in cells with number -1."""
         if self._cell is None:
             return
-        stay = rank[self._cell] >= 0
-        if not stay.all():
+        self._cell = names.take(self._cell)
+        kept = np.flatnonzero(self._cell >= 0)
+        if len(kept) < len(self._cell):
             points = self._points
-            self._points = np.flatnonzero(stay) if isinstance(points, slice) else points[stay]
-            self._cell = self._cell[stay]
+            self._points = kept if isinstance(points, slice) else points.take(kept)
+            self._cell = self._cell.take(kept)
 
-    def _codes(self, rank: Ints) -> Ints:
-        """Return for each point one number that encodes its cell and its part of it."""
-        scheme, level = self._scheme, self.level
+    def _codes(self, starts: Sequence[Ints]) -> Ints:
+        """Return for each point one number that encodes its cell and its part of it.
+
+        The parts of the cells begin at `starts` along each axis.
+        """
+        scheme, cells = self._scheme, self.cells
         codes = np.zeros(self.size, dtype=np.int64)
+        offset = np.arange(len(starts[0]))
+        for start in starts:
+            offset = offset * scheme.ways - start
         for some in blocks(self.size):
             here = codes[some]
-            if self._cell is not None:
-                here[:] = rank[self._cell[some]]
             for axis in range(scheme.dimension):
-                steps = self.steps(axis, some)
-                digit = scheme.index(steps, level + 1, axis).astype(np.int64)
-                digit -= scheme.first(scheme.index(steps, level, axis), level, axis)
                 here *= scheme.ways
-                here += digit
+                here += scheme.index(self.steps(axis, some), self.level + 1, axis)
+            here += offset.take(cells[some])
         return codes
 
-    def _parts(self, cells: Ints) -> Ints:
+    def _parts(self, cells: Ints, starts: Sequence[Ints]) -> Ints:
         """Return the codes of all parts of cells, increasing; a cell may have fewer than `ways` along an
         axis.
         """
         scheme = self._scheme
         mother = codes = np.arange(len(cells))
-        for axis in range(scheme.dimension):
-            fanout = scheme.fanout(self.index[cells, axis], self.level, axis)[mother]
+        for axis, start in enumerate(starts):
+            fanout = (scheme.following(self.index[cells, axis], self.level, axis) - start)[mother]
             first = np.repeat(np.cumsum(fanout) - fanout, fanout)
             mother, codes = np.repeat(mother, fanout), np.repeat(codes, fanout)
             codes = codes * scheme.ways + np.arange(len(codes)) - first
         return codes
 
-    def _children(self, mothers: Ints, digits: Ints, progress: Progress) -> Ints:
-        scheme = self._scheme
-        index, rest = np.empty_like(mothers), digits
-        for axis in reversed(range(scheme.dimension)):
-            progress(1 - 0.4 * axis / scheme.dimension)
-            rest, digit = np.divmod(rest, scheme.ways)
-            index[:, axis] = scheme.first(mothers[:, axis], self.level, axis) + digit
+    def _children(self, mothers: Ints, starts: Sequence[Ints], digits: Ints, progress: Progress) -> Ints:
+        index, rest = np.empty((len(mothers), len(starts)), dtype=np.int64), digits
+        for axis, start in reversed(list(enumerate(starts))):
+            progress(1 - 0.4 * axis / len(starts))
+            rest, digit = np.divmod(rest, self._scheme.ways)
+            index[:, axis] = start[mothers] + digit
         return index

@@ -43,27 +43,15 @@ class Tree(BoxHistogram):
     def from_levels(cls, scheme: Scheme, levels: Sequence[Level], *, progress: Progress = silent) -> Tree:
         """Collect the cells that were not split."""
         leaves = [~level.cut for level in levels]
-        size, done = sum(int(np.count_nonzero(leaf)) for leaf in leaves), 0
-        # filled step by step: joining millions of pieces at the end would block for long
-        lower, upper = np.empty((size, scheme.dimension)), np.empty((size, scheme.dimension))
-        for number, (level, leaf) in enumerate(zip(levels, leaves, strict=True)):
-            index = level.index[leaf]
-            for start in range(0, len(index), _CELLS):
-                progress(done / size)
-                some = index[start : start + _CELLS]
-                here = slice(done, done + len(some))
-                lower[here], upper[here] = scheme.bounds(some, number)
-                done += len(some)
-        return cls(
-            lower,
-            upper,
-            np.concatenate([level.counts[leaf] for level, leaf in zip(levels, leaves, strict=True)]).astype(
-                np.float64
-            ),
-            np.repeat(np.arange(len(levels)), [np.count_nonzero(leaf) for leaf in leaves]),
-            scheme,
-            tuple(levels),
-        )
+        index = np.concatenate([level.index[leaf] for level, leaf in zip(levels, leaves, strict=True)])
+        counts = np.concatenate([level.counts[leaf] for level, leaf in zip(levels, leaves, strict=True)])
+        number = np.repeat(np.arange(len(levels)), [np.count_nonzero(leaf) for leaf in leaves])
+        lower, upper = np.empty(index.shape), np.empty(index.shape)
+        for start in range(0, len(index), _CELLS):
+            progress(start / len(index))
+            some = slice(start, start + _CELLS)
+            lower[some], upper[some] = scheme.bounds(index[some], number[some])
+        return cls(lower, upper, counts.astype(np.float64), number, scheme, tuple(levels))
 
     def at_level(self, level: int) -> Tree:
         if level >= self.deepest:

@@ -93,15 +93,10 @@ class AddedNoise:
         between 0 and `most`, and if an end is extended to a released count that post-processing moved
         outside.
         """
-        low, high = (
-            np.clip(end, 0.0, most)
-            for end in (
-                np.minimum(noisy - self.half_width, released),
-                np.maximum(noisy + self.half_width, released),
-            )
-        )
-        ends: Floats = np.stack([low, high], axis=1) + 0.0  # no -0.0
-        return ends
+        width = self.half_width
+        ends = (np.minimum(noisy - width, released), np.maximum(noisy + width, released))
+        clipped: Floats = np.clip(np.stack(ends, axis=1), 0.0, np.expand_dims(most, -1)) + 0.0  # no -0.0
+        return clipped
 
     @property
     def facts(self) -> Mapping[str, Any]:

@@ -90,9 +90,9 @@ def _rounded(values: Floats) -> Floats:
 def _pairs(array: Floats, axis: int, beyond: float) -> Floats:
     """Return pairs of neighbours along an axis, as the last two axes."""
     last = np.moveaxis(array, axis, -1)
-    even = np.pad(last, [(0, 0)] * (array.ndim - 1) + [(0, array.shape[axis] % 2)], constant_values=beyond)
-    pairs: Floats = even.reshape(*last.shape[:-1], -1, 2)
-    return pairs
+    if odd := last.shape[-1] % 2:
+        last = np.pad(last, [(0, 0)] * (array.ndim - 1) + [(0, odd)], constant_values=beyond)
+    return last.reshape(*last.shape[:-1], -1, 2)
 
 
 def sorted_fit(values: ArrayLike) -> Floats:

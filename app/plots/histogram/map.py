@@ -10,8 +10,11 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
+from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
+from matplotlib.textpath import TextPath
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number
@@ -53,6 +56,7 @@ from engine.array_types import Floats
 _BAR = 0.7  # of the accent colour: 3:1 against a light and a dark card
 _INSET = 0.08  # of a cell, from its corner to the bar of a possible answer
 _STRIP = 0.2  # of the height, for the records below the bars
+_GRID = ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1), (-1, 0), (1, 0), (1, 1), (0, 1), (0, -1))
 _WHISKER = ((-0.4, 1), (0.4, 1), (0, 1), (0, -1), (-0.4, -1), (0.4, -1))  # a marker with caps
 MAX_WHISKERS = 100
 """Largest number of bars that have whiskers and gaps."""
@@ -117,8 +121,7 @@ class HistogramMap(SpacePicture[CellMap]):
             texts.append(f"shifted to {place_words(r, r.shift.middle)}")
         if r.records is not None:
             texts.append(f"{count_words(r.records.n)} (confidential)")
-        names = " and ".join(direction.name for direction in r.directions)
-        return f"Along {names}: {'; '.join(texts)}."
+        return f"Along {' and '.join(one.name for one in r.directions)}: {'; '.join(texts)}."
 
     def table_of(self, r: CellMap) -> Table:
         """Return cells, planes and records: what it is, its count, and where it lies."""
@@ -145,12 +148,8 @@ class HistogramMap(SpacePicture[CellMap]):
         side = r.directions[0].side
         ends = [] if r.directions[0].private else [side.lower, side.upper]
         self._border.set_data(np.repeat(ends, 3), [low - strip, high, np.nan] * len(ends))
-        unit = r.directions[0].unit
-        set_y_label(
-            self.axes,
-            self.palette,
-            f"records per {unit or 'unit of length'}" if r.per_area else "records in each bin",
-        )
+        each = f"per {r.directions[0].unit or 'unit of length'}" if r.per_area else "in each bin"
+        set_y_label(self.axes, self.palette, f"records {each}")
 
     def _bars(self, r: CellMap) -> Floats:
         return r.cells.counts / r.cells.sizes if r.per_area else r.cells.counts
@@ -206,20 +205,26 @@ class HistogramMap(SpacePicture[CellMap]):
                 whisker = point(_WHISKER, p.ink, 11.0, markerfacecolor="none")
                 yield LegendEntry((whisker,) * bool(len(self._ends(r))), f"± {number(noise)} (95 %)")
         else:
-            grid = point("$⊞$", border(p), 10.0, markeredgewidth=0.0)
+            grid = point(_GRID, border(p), 9.0, markerfacecolor="none")
             yield LegendEntry((grid,), f"{cells_words(r.cells).split(' (')[0]}{simulated}")
             yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if noise is not None and (r.cells.counts < noise).any():
                 blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-                grey = point("$7$", p.muted, 6.5, markeredgewidth=0.0)
+                grey = point(_digits("7"), p.muted, 6.5, markeredgewidth=0.0)
                 yield LegendEntry((blank, grey), "mostly noise")
             if r.numbers and small_cells(r).any():
-                bold = point(r"$\mathbf{77}$", p.ink, 10.0, markeredgewidth=0.0)
+                bold = point(_digits("77", "bold"), p.ink, 10.0, markeredgewidth=0.0)
                 yield LegendEntry((bold,), "sum of small cells")
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
         yield from self._shift.entries(r)
+
+
+def _digits(text: str, weight: str = "normal") -> Path:
+    """Return digits as a marker; as a formula, they would first need a grammar, which takes 0.1 seconds."""
+    path = TextPath((0, 0), text, prop=FontProperties(weight=weight))
+    return Path(path.vertices - np.mean(path.get_extents(), axis=0), path.codes)
 
 
 class ShiftLayer:
@@ -234,13 +239,16 @@ class ShiftLayer:
         self.hatched = PolyCollection([], facecolors="none", edgecolors=palette.local, zorder=1.3)
         self.hatched.set(hatch="///", linewidth=0, in_layout=False, alpha=0.55)
         axes.add_collection(self.hatched, autolim=False)
-        self.kept = self._line(1.6, **self._style("kept"))
-        self.dropped = self._line(1.65, **self._style("dropped"))
-        self.cube = self._line(1.7, **self._style("cube"))
-        rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.2}
-        self.middle = self._line(
-            4.4, color=palette.accent, marker="P", markersize=11, linestyle="none", **rim
-        )
+        self._styles: dict[str, dict[str, Any]] = {
+            "cube": {"color": palette.accent, "linewidth": 1.8, "linestyle": (0, (7.0, 2.5))},
+            "kept": {"color": palette.truth, "linewidth": 1.0, "linestyle": "solid"},
+            "dropped": {"color": palette.local, "linewidth": 1.8, "linestyle": (0, (3.0, 1.8))},
+        }
+        self.kept = self._line(1.6, **self._styles["kept"])
+        self.dropped = self._line(1.65, **self._styles["dropped"])
+        self.cube = self._line(1.7, **self._styles["cube"])
+        mark = point("P", palette.accent, 11.0, markeredgecolor=palette.card, markeredgewidth=1.2)
+        self.middle = self._line(4.4, linestyle="none", **mark)
 
     def draw(self, r: CellMap) -> None:
         """Draw the shift of a view within the limits that the axes has; nothing where there is none."""
@@ -266,21 +274,13 @@ class ShiftLayer:
             return
         mark = point("P", self._palette.accent, 9.0, markeredgecolor=self._palette.card)
         name = "interval" if len(shift.lower) == 1 else "cube"
-        yield LegendEntry((self._style("cube"), mark), f"shifted {name} around u")
+        yield LegendEntry((self._styles["cube"], mark), f"shifted {name} around u")
         if any(len(planes) for planes in shift.kept):
-            yield LegendEntry((self._style("kept"),), "planes of the level")
+            yield LegendEntry((self._styles["kept"],), "planes of the level")
         if r.before and any(len(planes) for planes in shift.dropped):
             yield from in_lines(
-                (self._style("dropped"),), ["dropped planes, whose", "hatched cells are disbanded"]
+                (self._styles["dropped"],), ["dropped planes, whose", "hatched cells are disbanded"]
             )
-
-    def _style(self, kind: str) -> dict[str, Any]:
-        p = self._palette
-        return {
-            "cube": {"color": p.accent, "linewidth": 1.8, "linestyle": (0, (7.0, 2.5))},
-            "kept": {"color": p.truth, "linewidth": 1.0, "linestyle": "solid"},
-            "dropped": {"color": p.local, "linewidth": 1.8, "linestyle": (0, (3.0, 1.8))},
-        }[kind]
 
     def _line(self, height: float, **properties: Any) -> Line2D:
         (line,) = self._axes.plot([], [], zorder=height, in_layout=False, **properties)

@@ -105,14 +105,22 @@ class TestNesting:
     def test_children_follow_one_another_and_know_their_parent(self, scheme: Scheme, level: int) -> None:
         for axis in range(scheme.dimension):
             index = np.arange(scheme.parts(level)[axis])
-            first, fanout = scheme.first(index, level, axis), scheme.fanout(index, level, axis)
+            first, following = scheme.first(index, level, axis), scheme.following(index, level, axis)
             assert first[0] == 0
-            assert (first[1:] == first[:-1] + fanout[:-1]).all()
-            assert first[-1] + fanout[-1] == scheme.parts(level + 1)[axis]
+            fanout = following - first
+            assert (first[1:] == following[:-1]).all()
+            assert following[-1] == scheme.parts(level + 1)[axis]
             assert ((fanout >= 2) | (level == 0)).all()
             assert (fanout <= scheme.ways).all()
             below = np.arange(scheme.parts(level + 1)[axis])
             assert (scheme.parent(below, level + 1, axis) == np.repeat(index, fanout)).all()
+
+    @given(SCHEMES, st.lists(st.integers(0, 8), min_size=1, max_size=5))
+    def test_cells_may_have_levels_of_their_own(self, scheme: Scheme, levels: list[int]) -> None:
+        last = np.array([[parts - 1 for parts in scheme.parts(level)] for level in levels])
+        alone = [scheme.bounds(last[[row]], level) for row, level in enumerate(levels)]
+        together = scheme.bounds(last, np.array(levels))
+        assert all(map(np.array_equal, map(np.concatenate, zip(*alone, strict=True)), together))
 
 
 class TestIndex:

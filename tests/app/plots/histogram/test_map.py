@@ -156,6 +156,14 @@ def test_small_cells_beside_each_other_have_one_number_their_sum():
     assert "sum of small cells" not in picture(view())._legend.texts()
 
 
+def test_no_mark_of_the_key_is_a_formula():
+    # the first one would hold the window up until matplotlib has made its grammar
+    entries = picture(view(half_width=20.0))._legend._entries
+    markers = [sample["marker"] for one in entries for sample in one.samples if "marker" in sample]
+    assert "mostly noise" in [one.text for one in entries]
+    assert not any("$" in str(marker) for marker in markers)
+
+
 def test_many_cells_have_no_borders():
     side = int(np.sqrt(MAX_BORDERS)) + 1
     grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), -1).reshape(-1, 2) / side
