@@ -138,7 +138,10 @@ class PicturePanel(Card):
         self.put(*self._make_tools(), self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
-        self.offering: Collection[str] = self.specs if page.suggestion else ()  # tabs that may offer another
+        # tabs that may offer another mechanism
+        self.offering: Collection[str] = [
+            spec.name for spec in page.pictures if page.suggestion and spec.makes_offers
+        ]
         self.foot, self.offers, buttons = Bend(), Bend(), QWidget()
         self.foot.setSpacing(8)
         self.offers.setSpacing(8)
