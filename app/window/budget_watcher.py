@@ -85,11 +85,11 @@ class BudgetWatcher(QObject):
 
     def set_limit(self, limit: Limit | None) -> None:
         """Set the limit of the dataset that is open, or take it away."""
-        self._write(partial(write_limit, self._session.ledger, self._session.state, limit))
+        self._write(lambda state, ledger: account_of(state, ledger).set_limit(limit))
 
     def count_as(self, name: str) -> None:
         """Join the open data permanently to the account of that name."""
-        self._write(partial(join_account, self._session.ledger, self._session.state, name))
+        self._write(lambda state, ledger: account_of(state, ledger).count_as(name))
 
     def set_apart(self) -> None:
         """Treat the open data as different from similar data."""
@@ -106,11 +106,12 @@ class BudgetWatcher(QObject):
         """Set a damaged ledger aside and start a new one, which keeps a note about it."""
         ledger = self._session.ledger
         if isinstance(ledger, LazyLedger):
-            self._write(partial(begin_anew, ledger, self._session.state))
+            self._write(lambda *_: ledger.set_aside())
 
-    def _write(self, work: Callable[[JobTask], Budget]) -> None:
+    def _write(self, change: Callable[[SessionState, Ledger | LazyLedger], object]) -> None:
         self._outdated = self._reading.busy  # what is being read may not know yet what will be written
-        self._writing.request(work)
+        state, ledger = self._session.state, self._session.ledger
+        self._writing.request(partial(change_ledger, change, state, ledger))
 
     def _request(self, *, live: bool) -> None:
         self._outdated = True  # what a writer has read by now may lack why it is read anew
@@ -266,21 +267,12 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
         return None  # invalid choices have a message beside their field
 
 
-def write_limit(
-    ledger: Ledger | LazyLedger, state: SessionState, limit: Limit | None, task: JobTask
+def change_ledger(
+    change: Callable[[SessionState, Ledger | LazyLedger], object],
+    state: SessionState,
+    ledger: Ledger | LazyLedger,
+    task: JobTask,
 ) -> Budget:
-    """Set the limit of the dataset of `state`, or take it away (in a worker)."""
-    account_of(state, ledger).set_limit(limit)
-    return read_budget(ledger, state, True, None, task)
-
-
-def join_account(ledger: Ledger | LazyLedger, state: SessionState, name: str, task: JobTask) -> Budget:
-    """Count the data of `state` as those of the account of that name (in a worker)."""
-    account_of(state, ledger).count_as(name)
-    return read_budget(ledger, state, True, None, task)
-
-
-def begin_anew(ledger: LazyLedger, state: SessionState, task: JobTask) -> Budget:
-    """Set a damaged ledger aside, and read the new one (in a worker)."""
-    ledger.set_aside()
+    """Change the ledger, and read the budget of the dataset of `state` (in a worker)."""
+    change(state, ledger)
     return read_budget(ledger, state, True, None, task)
