@@ -16,7 +16,7 @@ from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model import lazy
 from app.model.budget import Budget, BudgetCurves
-from app.model.ledger import LazyLedger
+from app.model.ledger import AnyLedger, LazyLedger
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
@@ -25,7 +25,7 @@ from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
-    from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
+    from engine.ledger import Account, Composition, LedgerEntry, Limit
 
 DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
@@ -108,7 +108,7 @@ class BudgetWatcher(QObject):
         if isinstance(ledger, LazyLedger):
             self._write(lambda *_: ledger.set_aside())
 
-    def _write(self, change: Callable[[SessionState, Ledger | LazyLedger], object]) -> None:
+    def _write(self, change: Callable[[SessionState, AnyLedger], object]) -> None:
         self._outdated = self._reading.busy  # what is being read may not know yet what will be written
         state, ledger = self._session.state, self._session.ledger
         self._writing.request(partial(change_ledger, change, state, ledger))
@@ -182,7 +182,7 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 
 
 def read_budget(
-    ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, known: Budget | None, task: JobTask
+    ledger: AnyLedger, state: SessionState, detailed: bool, known: Budget | None, task: JobTask
 ) -> Budget:
     """Read the budget of the dataset of `state` (in a worker).
 
@@ -218,7 +218,7 @@ def read_budget(
         return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
 
 
-def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
+def account_of(state: SessionState, ledger: AnyLedger) -> Account:
     """Return the account of the data of `state`."""
     dataset = state.visible_dataset
     assert dataset is not None
@@ -268,9 +268,9 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
 
 
 def change_ledger(
-    change: Callable[[SessionState, Ledger | LazyLedger], object],
+    change: Callable[[SessionState, AnyLedger], object],
     state: SessionState,
-    ledger: Ledger | LazyLedger,
+    ledger: AnyLedger,
     task: JobTask,
 ) -> Budget:
     """Change the ledger, and read the budget of the dataset of `state` (in a worker)."""

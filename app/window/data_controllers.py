@@ -24,9 +24,8 @@ from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import SimilarDataQuestion
 
 if TYPE_CHECKING:
-    from app.model.ledger import LazyLedger
+    from app.model.ledger import AnyLedger
     from engine import SuggestedBounds
-    from engine.ledger import Ledger
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
@@ -170,7 +169,7 @@ def suggest(
     state: SessionState,
     helper: SuggestedBounds,
     privacy: Privacy,
-    ledger: Ledger | LazyLedger,
+    ledger: AnyLedger,
     apart: bool,
     task: JobTask,
 ) -> Release:

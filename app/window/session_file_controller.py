@@ -27,10 +27,7 @@ from engine.progress import part
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
     from app.documents.reading import StoredSession
-    from app.documents.writing import SessionLedger
-    from app.model.ledger import LazyLedger
-
-    AnyLedger = LazyLedger | SessionLedger
+    from app.model.ledger import AnyLedger
 
 WANTS = "This session comes from elsewhere and wants to read {file}."
 NOT_YET = "The program has not touched that file yet. Open it only if you know why the session needs it."
