@@ -51,12 +51,8 @@ class BudgetWatcher(QObject):
         self._about: tuple[object, ...] = ()
         self._stamp: tuple[int, ...] = ()
         self._outdated = False
-        self._reading = jobs.channel("budget")
-        self._reading.result.connect(self._on_read)
-        self._reading.failed.connect(self.failed)
-        self._writing = jobs.channel("limit")
-        self._writing.result.connect(self._on_written)
-        self._writing.failed.connect(self.failed)
+        self._reading = jobs.channel("budget", self._on_read, self.failed)
+        self._writing = jobs.channel("limit", self._on_written, self.failed)
         self._delay = QTimer(self, singleShot=True, interval=DELAY)
         self._delay.timeout.connect(self._check_file)
         self._watcher: QFileSystemWatcher | None = None

@@ -44,8 +44,7 @@ class DataTableController(Controller):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self.arranging = parts.jobs.channel("data table")
-        self.arranging.failed.connect(parts.status.show_failure)
+        self.arranging = parts.jobs.channel("data table", failed=parts.status.show_failure)
         parts.session.watch(FOLLOWED, self, self._follow)
 
     def show(self) -> None:
@@ -201,9 +200,7 @@ class BoundsController(Controller):
         self.similar_data.settled.connect(self._request)
         self.similar_data.refused.connect(parts.status.show_message)
         self._close_with_subject()
-        self.channel = parts.jobs.channel("suggest bounds")
-        self.channel.result.connect(self._on_result)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = parts.jobs.channel("suggest bounds", self._on_result, self._on_failed)
         parts.status.follow(self.channel)
 
     def ask(self) -> None:

@@ -56,15 +56,12 @@ class FigureExporter(Controller):
         super().__init__(parts)
         self._canvas: PlotCanvas | None = None
         self._pending: deque[PendingExport] = deque()  # the first one is being worked on
-        self.channel = parts.jobs.channel("figure")
-        self.channel.result.connect(self._on_ready)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = parts.jobs.channel("figure", self._on_ready, self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
         parts.session.watch({"view"}, self, self._follow)
         self._close_with_subject()
-        self._previews = parts.jobs.channel("figure preview")
-        self._previews.result.connect(self._on_preview)
+        self._previews = parts.jobs.channel("figure preview", self._on_preview)
 
     @property
     def busy(self) -> bool:

@@ -30,8 +30,7 @@ class HelpController(Controller):
         self._geometry = QByteArray()
         self._headings: tuple[Heading, ...] = ()
         self._wanted: str | None = None
-        self._loading = parts.jobs.channel("contents of the help")
-        self._loading.result.connect(self._on_loaded)
+        self._loading = parts.jobs.channel("contents of the help", self._on_loaded)
         THEME.changed.connect(self._on_look)
         application = QApplication.instance()
         assert isinstance(application, QApplication)

@@ -90,9 +90,7 @@ class ReleaseController(QObject):
         # the state that is run, or was refused because it passes the limit; empty afterwards
         self.requested = self.made = SessionState()
         self._apart = False
-        self.channel = jobs.channel("run")
-        self.channel.result.connect(self._on_result)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = jobs.channel("run", self._on_result, self._on_failed)
 
     @property
     def ready(self) -> bool:

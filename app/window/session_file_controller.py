@@ -112,12 +112,8 @@ class SessionFileLoader(QObject):
         self._connect = "", ""
         self._headers: dict[str, str] = {}
         self.dialog: ChoiceDialog | QFileDialog | None = None
-        self._reading = jobs.channel("read session")
-        self._reading.result.connect(self._on_read)
-        self._loading = jobs.channel("read data of session")
-        self._loading.result.connect(self._on_loaded)
-        for channel in self.channels:
-            channel.failed.connect(self._on_failed)
+        self._reading = jobs.channel("read session", self._on_read, self._on_failed)
+        self._loading = jobs.channel("read data of session", self._on_loaded, self._on_failed)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -309,9 +305,7 @@ class SessionFileController(Controller):
         self._afterwards: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None  # the file; None while there is none
-        self._writing = parts.jobs.channel("write session")
-        self._writing.result.connect(self._on_written)
-        self._writing.failed.connect(self._on_failed)
+        self._writing = parts.jobs.channel("write session", self._on_written, self._on_failed)
         self.loader = SessionFileLoader(parts.window, parts.session.ledger, parts.jobs)
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)

@@ -130,9 +130,7 @@ class SheetController(SpendingController):
         self._stopping = False  # after the row that is being released
         self.similar_data.settled.connect(self._confirm)
         self.similar_data.refused.connect(parts.status.show_message)
-        self.channel = parts.jobs.channel("run the sheet")
-        self.channel.result.connect(self._on_result)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = parts.jobs.channel("run the sheet", self._on_result, self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
 
     def take_in(self, view: View) -> None:

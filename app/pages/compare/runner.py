@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Channel, Jobs
+from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
 from app.model.wording.numbers import format_approx, format_count, grouped, short
@@ -264,19 +264,14 @@ class ComparisonRunner(QObject):
         self._window = parent.window
         self.dialog: AskDialog | None = None
         self.comparer = ComparisonAnalysis(databases)
-        self.work = self._channel(jobs, "comparison")
-        self.searching = self._channel(jobs, "needed epsilon")
+        self.work = jobs.channel("comparison", failed=self.failed)
+        self.searching = jobs.channel("needed epsilon", failed=self.failed)
         self._ended = False
         self._chores = jobs.channel("processes of compare")
         self.away = QTimer(self)
         self.away.setSingleShot(True)
         self.away.setInterval(AWAY_MS)
         self.away.timeout.connect(self.rest)
-
-    def _channel(self, jobs: Jobs, purpose: str) -> Channel:
-        channel = jobs.channel(purpose)
-        channel.failed.connect(self.failed)
-        return channel
 
     @property
     def busy(self) -> bool:
