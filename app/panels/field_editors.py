@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
-    QLineEdit,
     QToolButton,
     QWidget,
 )
@@ -41,7 +40,7 @@ from app.widgets.card import plain
 from app.widgets.column_finder import offer, select
 from app.widgets.combo_box import ClosesWith
 from app.widgets.dialogs import open_dialog
-from app.widgets.form_row import FormRow, combo
+from app.widgets.form_row import FormRow, combo, line_edit
 from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import editor_of
 from engine.data import Column
@@ -485,8 +484,7 @@ class MissingEditor(FieldEditor[MissingField]):
 
     def _make(self) -> None:
         self._box = self.boxes["missing"] = combo("Missing values")
-        self._fill_box = self.boxes["fills"] = QLineEdit()
-        self._fill_box.setAccessibleName("Replacement for missing values")
+        self._fill_box = self.boxes["fills"] = line_edit("Replacement for missing values")
         self._fill_box.editingFinished.connect(self._on_fill)
         self._n_box = self.boxes["complete"] = NumberBox(
             "Number of complete records", whole=True, lower=1, optional=True

@@ -28,7 +28,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
 from app.panels.prediction_box import PredictionBox, verdict_of
 from app.widgets.buttons import icon_button, push_button
-from app.widgets.card import Badge, Title, plain, show_only
+from app.widgets.card import Badge, Title, keep_room, plain, show_only
 from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import THEME, PaintedWidget, icon
 
@@ -164,9 +164,7 @@ class QuestionCard(QFrame):
         self._columns.setDirection(
             QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom
         )
-        policy = self._told.sizePolicy()
-        policy.setRetainSizeWhenHidden(on)
-        self._told.setSizePolicy(policy)
+        keep_room(self._told, on)
 
     @property
     def given(self) -> float | None:
