@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -34,6 +34,7 @@ from app.model.wording.releases import sentence
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.widgets.buttons import push_button
 from app.widgets.card import ConfidentialBadge, caption, mark_wrong, plain, set_text
+from app.widgets.deferred import deferred_call
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, UnsearchedTable
 from engine.errors import ParameterError
@@ -263,8 +264,7 @@ class DataTableDialog(QDialog):
             "> 100 · <= 5 · 10..20 · = text · != 3 · empty · not empty, joined by “and” or “or”; a single "
             "word is searched for. Conditions on several columns must all hold."
         )
-        self._typed = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._typed.timeout.connect(self.filter)
+        self._typed = deferred_call(self, self.filter, TYPING_MS)
         self.condition.textEdited.connect(self._typed.start)
         self.condition.returnPressed.connect(self.filter)
         self.condition.textChanged.connect(self._on_cleared)

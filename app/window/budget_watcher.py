@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.jobs.channels import Jobs
@@ -20,6 +20,7 @@ from app.model.ledger import AnyLedger, LazyLedger
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
+from app.widgets.deferred import deferred_call
 from engine.data.look_only import rows_of_person
 from engine.errors import ParameterError
 
@@ -53,8 +54,7 @@ class BudgetWatcher(QObject):
         self._outdated = False
         self._reading = jobs.channel("budget", self._on_read, self.failed)
         self._writing = jobs.channel("limit", self._on_written, self.failed)
-        self._delay = QTimer(self, singleShot=True, interval=DELAY)
-        self._delay.timeout.connect(self._check_file)
+        self._delay = deferred_call(self, self._check_file, DELAY)
         self._watcher: QFileSystemWatcher | None = None
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)

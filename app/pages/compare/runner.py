@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
@@ -21,6 +21,7 @@ from app.pages.compare.request import ComparisonRequest, ComparisonResult, times
 from app.plots.compare.view import ComparisonView
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
+from app.widgets.deferred import deferred_call
 from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.comparison.processes import processors
 from engine.comparison.sweeps import MAX_TRIALS
@@ -268,10 +269,7 @@ class ComparisonRunner(QObject):
         self.searching = jobs.channel("needed epsilon", failed=self.failed)
         self._ended = False
         self._chores = jobs.channel("processes of compare")
-        self.away = QTimer(self)
-        self.away.setSingleShot(True)
-        self.away.setInterval(AWAY_MS)
-        self.away.timeout.connect(self.rest)
+        self.away = deferred_call(self, self.rest, AWAY_MS)
 
     @property
     def busy(self) -> bool:
