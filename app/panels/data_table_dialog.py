@@ -240,7 +240,6 @@ class DataTableDialog(QDialog):
         self._build_filter()
         self._build_view()
         self.summary = caption()
-        self.summary.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         head = line_up(
@@ -308,13 +307,12 @@ class DataTableDialog(QDialog):
         self.model.show_table(table)
         self.problem.hide()
         self._channel.cancel()
-        self.column.blockSignals(True)
-        self.column.clear()
         names = [column.name for column in table.dataset.table.columns]
-        self.column.addItems(names)
         shown = table.editable or (table.columns[0] if table.columns else names[0])
-        self.column.setCurrentText(shown)
-        self.column.blockSignals(False)
+        with QSignalBlocker(self.column):
+            self.column.clear()
+            self.column.addItems(names)
+            self.column.setCurrentText(shown)
         self.arrange(Arrangement(summary=shown))
         if self.isVisible():
             self._fit_columns()
@@ -339,11 +337,10 @@ class DataTableDialog(QDialog):
         assert table is not None
         names = [column.name for column in table.dataset.table.columns]
         header = self.view.horizontalHeader()
-        header.blockSignals(True)
         index = names.index(arrangement.order) if arrangement.order else -1
         down = Qt.SortOrder.DescendingOrder if arrangement.descending else Qt.SortOrder.AscendingOrder
-        header.setSortIndicator(index, down)
-        header.blockSignals(False)
+        with QSignalBlocker(header):
+            header.setSortIndicator(index, down)
         self.clear.setEnabled(bool(arrangement.conditions))
         self._show_condition()
         self._ask()

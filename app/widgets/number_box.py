@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSlider, QWidget
 
@@ -247,9 +247,8 @@ class LogSlider(QSlider):
         if value == self._shown or not (math.isfinite(value) and value > 0):
             return
         self._shown = value
-        self.blockSignals(True)
-        self.setValue(round(STEPS_PER_DECADE * (math.log10(value) - math.log10(self._lower))))
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setValue(round(STEPS_PER_DECADE * (math.log10(value) - math.log10(self._lower))))
 
     def _on_value(self, position: int) -> None:
         value = float(f"{self._lower * 10 ** (position / STEPS_PER_DECADE):.2g}")

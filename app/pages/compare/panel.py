@@ -220,9 +220,8 @@ class ComparePanel(PicturePanel):
         self.shown_otherwise.emit()
 
     def _show_index(self, index: int) -> None:
-        blocker = QSignalBlocker(self.slider)
-        self.slider.setValue(index)
-        blocker.unblock()
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(index)
         name, values = self._values
         which = f"{grouped(index + 1)} of {grouped(len(values))}"
         text = f"shown: {value_words(name, values[index])} ({which})" if values else ""
