@@ -6,6 +6,7 @@ import dataclasses
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -146,7 +147,7 @@ class FigureExporter(Controller):
         }
         menu = self._menu(canvas, offered)
         whole = menu.addAction("&Reset view")
-        whole.setData(_reset)
+        whole.setData(methodcaller("reset_view"))
         whole.setEnabled(canvas.zoomed)
         menu.triggered.connect(self._on_action)
         menu.popup(position)
@@ -297,7 +298,3 @@ class FigureExporter(Controller):
     def _on_action(self, action: QAction) -> None:
         if self._canvas is not None:
             action.data()(self._canvas)
-
-
-def _reset(canvas: PlotCanvas) -> None:
-    canvas.reset_view()
