@@ -215,6 +215,7 @@ class Bend(QBoxLayout):
         super().__init__(QBoxLayout.Direction.LeftToRight)
         self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(8)
         if inside is not None:
             inside.setLayout(self)
 

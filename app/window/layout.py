@@ -286,7 +286,6 @@ class WindowLayout(QWidget):
         centre = ShrinkableWidget()
         self._buttons = together(self.run, self.unfold)
         self._foot = Bend()
-        self._foot.setSpacing(GAP)
         self._foot.addWidget(self.strip, 1)
         self._foot.addWidget(self._buttons)
         self._centre = stack(centre, self.headline, (self.middle, 1), self._foot, spacing=GAP)

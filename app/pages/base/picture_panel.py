@@ -142,10 +142,8 @@ class PicturePanel(Card):
         self.offering: Collection[str] = [
             spec.name for spec in page.pictures if page.suggestion and spec.makes_offers
         ]
-        self.foot, self.offers, buttons = Bend(), Bend(), QWidget()
-        self.foot.setSpacing(8)
-        self.offers.setSpacing(8)
-        buttons.setLayout(self.offers)
+        buttons = QWidget()
+        self.foot, self.offers = Bend(), Bend(buttons)
         self.offers.addWidget(self.alternative)
         self.foot.addWidget(self.note, 1)
         self.foot.addWidget(self.advice, 1)
