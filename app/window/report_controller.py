@@ -64,7 +64,6 @@ class ReportController(Controller):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._pages = parts.body.pages
         self._request: ReportRequest | None = None
         self._close_with_subject()
         self.channel = parts.jobs.channel("report", self._on_written, parts.status.show_failure)

@@ -298,8 +298,6 @@ class SessionFileController(Controller):
     def __init__(self, parts: WindowParts, data: OpenController, view_states: ViewStates) -> None:
         super().__init__(parts)
         self._data = data
-        self._pages = parts.body.pages
-        self._messages = parts.body.messages
         self._view_states = view_states
         self._saved: SessionSnapshot | None = None
         self._afterwards: Callable[[], object] | None = None
