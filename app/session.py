@@ -6,7 +6,7 @@ import dataclasses
 import time
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
@@ -14,7 +14,7 @@ from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 from app.model.dataset import Dataset, PointedRecord
 from app.model.kept_data import DatabaseCache
 from app.model.kinds.base import DataChoice, Fields, fields_of, with_choice
-from app.model.ledger import LazyLedger
+from app.model.ledger import AnyLedger, LazyLedger
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import DATA_VIEW, FIRST, RELEASED
 from app.model.questions import AskedQuestion, asked_anew, released_row, with_released
@@ -27,10 +27,6 @@ from app.model.wording.numbers import within
 from engine.catalog import kind_of
 from engine.privacy import Privacy
 from engine.questions.declarations import Declarations
-
-if TYPE_CHECKING:
-    from engine.ledger import Ledger
-
 
 MERGE_SECONDS = 1.0
 """Seconds within which consecutive edits of one thing merge into one undo step."""
@@ -226,7 +222,7 @@ class Session(QObject):
     leaving = Signal()  # another page is about to open: half-typed input belongs to the present one
     shown = Signal()  # the user has opened a page or workspace, and not by undoing
 
-    def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, ledger: AnyLedger | None = None) -> None:
         super().__init__(parent)
         self._state = SessionState()
         self.ledger = LazyLedger() if ledger is None else ledger

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 FINE, FAULTY = 0, 2
 WINDOW = (1280, 800)
-LECTURES = ("dp-in-45-minutes",)
-"""Lessons that repeat others in short."""
 
 HELP = VerbHelp(
     usage="[--check FILE… | --plan MINUTES | --slides NAME | --exercises NAME] [--out FILE]",
@@ -98,12 +96,12 @@ def _plan(minutes: int) -> None:
 
     used = 0
     for lesson in lessons()[0]:
-        if lesson.name not in LECTURES and used + lesson.minutes <= minutes:
+        if not lesson.is_lecture and used + lesson.minutes <= minutes:
             say(f"{used:3} min  {_line(lesson)}")
             used += lesson.minutes
     say(f"{used:3} min  end; {minutes - used} min for questions")
     for lesson in lessons()[0]:
-        if lesson.name in LECTURES and lesson.minutes <= minutes:
+        if lesson.is_lecture and lesson.minutes <= minutes:
             say(f"Or one lecture: {_line(lesson)}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from app.documents.components import choices_of
 from app.documents.page_documents import DataReference, PageDocument, data_of, page_of, view_state_kind
@@ -138,17 +138,6 @@ ABOUT_TABLE: Mapping[str, Any] = {
     "sheet_budget": Privacy(1.0),
 }
 """The parts of a session about the table of the program; without a table, files leave them out."""
-
-
-class Keys(Protocol):
-    """The functions of a ledger that need its key."""
-
-    @property
-    def key_id(self) -> str:
-        """Identifies the key."""
-
-    def keyed(self, purpose: str, content: bytes) -> str:
-        """Return a digest that only the owner of the key can compute."""
 
 
 @dataclasses.dataclass(frozen=True)

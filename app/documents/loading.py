@@ -15,10 +15,11 @@ from app.documents.document import Document
 from app.documents.page_documents import DataReference, PageDocument
 from app.documents.reading import StoredSession
 from app.documents.schema import DocumentError
-from app.documents.writing import SessionLedger, keyed_digest, usable
+from app.documents.writing import keyed_digest, usable
 from app.model.dataset import Content, Dataset
 from app.model.kept_data import read_dataset
 from app.model.kinds.base import Fields
+from app.model.ledger import AnyLedger
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import DATA_VIEW
 from app.model.questions import AskedQuestion
@@ -99,7 +100,7 @@ def look_at(file: str) -> str:
 def load_session(
     kept: StoredSession,
     files: Mapping[str, Path],
-    ledger: SessionLedger,
+    ledger: AnyLedger,
     progress: Progress = silent,
     confirmed: Mapping[str, str] = NOTHING_CONFIRMED,
 ) -> LoadedSession:
@@ -223,7 +224,7 @@ def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Prog
     return fields
 
 
-def _same(data: DataReference, dataset: Dataset, ledger: SessionLedger) -> bool:
+def _same(data: DataReference, dataset: Dataset, ledger: AnyLedger) -> bool:
     """Return whether the data of one's own session are unchanged, by the current or an earlier digest."""
     digests = (dataset.digest, dataset.former)
     return data.path is None or data.digest in (keyed_digest(each, ledger) for each in digests)

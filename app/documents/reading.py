@@ -6,10 +6,11 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from app.documents.document import FORMAT, HEAD, Document, Keys, document_of
+from app.documents.document import FORMAT, HEAD, Document, document_of
 from app.documents.json_text import parse_json, read_text
 from app.documents.schema import DocumentError, quote
 from app.documents.writing import is_sealed_by
+from app.model.ledger import AnyLedger
 from engine import __version__
 from engine.progress import Progress, part, silent
 
@@ -28,7 +29,7 @@ class StoredSession:
     own: bool
 
 
-def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> StoredSession:
+def read_session(path: Path, keys: AnyLedger | None, progress: Progress = silent) -> StoredSession:
     """Read a session file; `DocumentError` if it is another kind of file or anything in it is invalid."""
     try:
         text = read_text(path, part(progress, 0.0, 0.3))

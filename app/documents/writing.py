@@ -7,15 +7,16 @@ import dataclasses
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from app.documents import SessionSnapshot
-from app.documents.document import FORMAT, SHARED, Document, Keys, SavedQuestion, document_of
+from app.documents.document import FORMAT, SHARED, Document, SavedQuestion, document_of
 from app.documents.json_text import canonical_json, format_json, parse_json
 from app.documents.page_documents import DataReference, PageDocument
 from app.documents.schema import DocumentError
-from app.model.dataset import AccountSource, Dataset
+from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, values_of
+from app.model.ledger import AnyLedger
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import PICTURED
 from app.model.questions import AskedQuestion
@@ -30,17 +31,7 @@ SEALS, CHECKS = "session file", "session"
 """Purposes of the key: to seal files, and to verify that data are unchanged."""
 
 
-class LedgerAccount(Protocol):
-    """The account of a dataset in a ledger."""
-
-    name: str
-
-
-class SessionLedger(Keys, AccountSource[LedgerAccount], Protocol):
-    """The part of a ledger that documents need; every method may raise a `SensiscopeError`."""
-
-
-def usable(ledger: SessionLedger) -> SessionLedger | None:
+def usable(ledger: AnyLedger) -> AnyLedger | None:
     """Return the ledger; None if it cannot be opened: then nothing can be keyed."""
     try:
         _ = ledger.key_id
@@ -49,7 +40,7 @@ def usable(ledger: SessionLedger) -> SessionLedger | None:
     return ledger
 
 
-def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Progress = silent) -> Path:
+def save(work: SessionSnapshot, path: Path, ledger: AnyLedger, progress: Progress = silent) -> Path:
     """Write a session file (in a worker); return its path.
 
     `DocumentError` if something in it is invalid or it cannot be written: an earlier file stays.
@@ -73,7 +64,7 @@ def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Pro
     return path
 
 
-def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Document:
+def document_from(work: SessionSnapshot, ledger: AnyLedger | None) -> Document:
     """Return the document of a session; `DocumentError` if the data of a page are in no file."""
     state, view_states = work.state, work.view_states
     pages = {}
@@ -98,7 +89,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
     )
 
 
-def table_reference(state: SessionState, ledger: SessionLedger | None) -> DataReference | None:
+def table_reference(state: SessionState, ledger: AnyLedger | None) -> DataReference | None:
     """Return the reference to the table; None without one, `DocumentError` if it is in no file."""
     if state.table is None:
         return None
@@ -116,7 +107,7 @@ def shared_fields(state: SessionState) -> Fields:
 
 
 def page_document(
-    page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None, *, published: bool = False
+    page: str, fields: Fields, look: ViewState, ledger: AnyLedger | None, *, published: bool = False
 ) -> PageDocument:
     """Return the document of a page; `DocumentError` if its data are in no file."""
     reference = data_reference(fields["dataset"], f"pages.{page}.data", ledger, published=published)
@@ -124,7 +115,7 @@ def page_document(
 
 
 def data_reference(
-    dataset: Dataset, where: str, ledger: SessionLedger | None, *, published: bool = False
+    dataset: Dataset, where: str, ledger: AnyLedger | None, *, published: bool = False
 ) -> DataReference:
     """Return the reference to data; `DocumentError` if they are in no file."""
     if dataset.example is None and dataset.path is None:
@@ -140,12 +131,12 @@ def data_reference(
     )
 
 
-def keyed_digest(digest: str, ledger: SessionLedger) -> str:
+def keyed_digest(digest: str, ledger: AnyLedger) -> str:
     """Return a digest that lets only the owner of the key verify that the data are unchanged."""
     return ledger.keyed(CHECKS, digest.encode())
 
 
-def plain_of(document: Document, folder: str, keys: Keys | None) -> dict[str, Any]:
+def plain_of(document: Document, folder: str, keys: AnyLedger | None) -> dict[str, Any]:
     """Return the JSON of a document; `DocumentError` if it could not be read again.
 
     Paths in `folder`, that of the session file, are relative; without `keys` the file has no seal.
@@ -157,12 +148,12 @@ def plain_of(document: Document, folder: str, keys: Keys | None) -> dict[str, An
     return {**whole, "seal": seal_of(whole, keys) if keys else ""}
 
 
-def seal_of(plain: dict[str, Any], keys: Keys) -> str:
+def seal_of(plain: dict[str, Any], keys: AnyLedger) -> str:
     """Return the seal of this content, which only the owner of the key can compute."""
     return keys.keyed(SEALS, canonical_json(plain))
 
 
-def is_sealed_by(plain: dict[str, Any], keys: Keys | None) -> bool:
+def is_sealed_by(plain: dict[str, Any], keys: AnyLedger | None) -> bool:
     """Return whether this key sealed the content."""
     import hmac
 

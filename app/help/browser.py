@@ -93,13 +93,9 @@ class PageView(QTextBrowser):
         self.setAccessibleName("Help page")
         self.setOpenLinks(False)
         self.anchorClicked.connect(self._on_link)
-        self._page: HelpPage | None = None
+        self.page: HelpPage | None = None
         self._pictures: Pictures = {}
         self._drawn: list[str] = []
-
-    @property
-    def page(self) -> HelpPage | None:
-        return self._page
 
     @property
     def setting(self) -> FormulaStyle:
@@ -110,9 +106,9 @@ class PageView(QTextBrowser):
 
     def show_page(self, page: HelpPage, pictures: Pictures) -> None:
         """Show a page from its beginning; if it is open already, keep the position."""
-        again = self._page is not None and self._page.key == page.key
+        again = self.page is not None and self.page.key == page.key
         index = self.verticalScrollBar().value() if again else 0
-        self._page, self._pictures = page, pictures
+        self.page, self._pictures = page, pictures
         self.setAccessibleDescription(page_text(page))
         self._draw()
         self.verticalScrollBar().setValue(index)
@@ -134,14 +130,14 @@ class PageView(QTextBrowser):
         menu.popup(event.globalPos())
 
     def _draw(self) -> None:
-        assert self._page is not None
+        assert self.page is not None
         document = self.document()
         document.clear()
         self._drawn = []
         document.setDocumentMargin(round(MARGIN * THEME.scale))
         document.setDefaultFont(self._type)
         document.setDefaultStyleSheet(_style(THEME.palette, THEME.scale))
-        document.setHtml(f"<body>{page_html(self._page, self._formula)}</body>")
+        document.setHtml(f"<body>{page_html(self.page, self._formula)}</body>")
 
     def _formula(self, tex: str, displayed: bool) -> str:
         """Return the HTML of a formula, and add its picture to the document."""

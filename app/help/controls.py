@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.wording.components import ABOUT, DECLARED, help_link
+from app.widgets.layouts import ancestors
 from engine.resources import resource
 
 EVERYWHERE = "everywhere"
@@ -89,10 +90,8 @@ def text_about(widget: QWidget) -> str:
     from app.plots.markup_html import runs_html
 
     name, names = name_of(widget), [EVERYWHERE]
-    parent: QWidget | None = widget
-    while parent is not None:
+    for parent in ancestors(widget):
         names[-1:-1] = [cls.__name__ for cls in type(parent).__mro__ if issubclass(cls, QWidget)]
-        parent = parent.parentWidget()
     for part in names:
         table = control_texts().get(part, {})
         text = _match(table, name) or table.get(type(widget).__name__, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSplitter, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -159,11 +159,10 @@ class HelpWindow(QDialog):
         """Mark the open page in the list, and enable Back and Forward."""
         self.back.setEnabled(bool(self._past))
         self.forward.setEnabled(bool(self._future))
-        self.tree.blockSignals(True)
-        for item in self._items():
-            if item.data(0, KEY) == self.key:
-                self.tree.setCurrentItem(item)
-        self.tree.blockSignals(False)
+        with QSignalBlocker(self.tree):
+            for item in self._items():
+                if item.data(0, KEY) == self.key:
+                    self.tree.setCurrentItem(item)
 
     def _items(self) -> list[QTreeWidgetItem]:
         groups = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
@@ -172,17 +171,16 @@ class HelpWindow(QDialog):
 
     def _list_pages(self, label: str) -> None:
         """List all pages by group, or those that match the search, best first."""
-        self.tree.blockSignals(True)
-        self.tree.clear()
-        if label.strip():
-            hits = search(label)
-            text = f"{len(hits)} found" if hits else "No match"
-            self._add_group(text, [(hit.heading, hit.excerpt) for hit in hits])
-        else:
-            for title, some in itertools.groupby(contents(), lambda one: one.group):
-                self._add_group(title, [(one, one.summary) for one in some])
-        self.tree.expandAll()
-        self.tree.blockSignals(False)
+        with QSignalBlocker(self.tree):
+            self.tree.clear()
+            if label.strip():
+                hits = search(label)
+                text = f"{len(hits)} found" if hits else "No match"
+                self._add_group(text, [(hit.heading, hit.excerpt) for hit in hits])
+            else:
+                for title, some in itertools.groupby(contents(), lambda one: one.group):
+                    self._add_group(title, [(one, one.summary) for one in some])
+            self.tree.expandAll()
         self._show_place()
 
     def _add_group(self, title: str, headings: list[tuple[Heading, str]]) -> None:

@@ -143,6 +143,7 @@ class Lesson:
     needs: str
     steps: tuple[LessonStep, ...]
     order: int = LAST  # sorts the list, before the names
+    is_lecture: bool = False  # repeats other lessons in short
     seed: int = 1  # determines all random draws of the lesson
     # the controls beside the page that it uses, besides epsilon; None: all of them
     controls: frozenset[str] | None = None

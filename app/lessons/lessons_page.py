@@ -246,7 +246,6 @@ class LessonsPage(View):
         alike = (lesson for lesson in lessons if lesson.topic == topic)
         row = [LessonCard(lesson, number) for number, lesson in enumerate(alike, start + 1)]
         line = Bend()
-        line.setSpacing(8)
         for part in (*row, *(_Gap(row[0]) for _ in range(ABREAST - len(row)))):
             line.addWidget(part, 1)
         for card in row:

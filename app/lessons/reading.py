@@ -144,6 +144,7 @@ def _read(path: Path, layers_in: LayersOf | None = None) -> tuple[Lesson | None,
         **{key: faults.attempt(partial(section.text, key)) for key in ("title", "topic", "summary", "needs")},
         "order": faults.attempt(lambda: section.whole("order", 0, LAST, LAST)),
         "minutes": faults.attempt(lambda: section.whole("minutes", 1, MAX_MINUTES)),
+        "is_lecture": faults.attempt(lambda: section.flag("lecture")),
         "seed": faults.attempt(lambda: section.whole("seed", 0, 2**31 - 1, 1)),
         "controls": faults.attempt(lambda: read_controls(section)),
     }

@@ -58,6 +58,10 @@ class TomlTable:
             raise self.wrong(f"'{key}' is {result:,}; it must be {text}", key)
         return result
 
+    def flag(self, key: str) -> bool:
+        """Return true or false; false without the key."""
+        return bool(self._get(key, bool, "true or false", False))
+
     def name(self, key: str, kind: str, known: Iterable[str], default: Any = REQUIRED) -> str:
         """Return one of the `known` names of that kind of thing."""
         text = self.text(key, default)
@@ -113,7 +117,7 @@ class TomlTable:
                 raise self.wrong(f"'{key}' is missing; it must be {text}")
             return default
         result = self.table[key]
-        if not isinstance(result, kinds) or isinstance(result, bool):
+        if not isinstance(result, kinds) or (isinstance(result, bool) and kinds is not bool):
             raise self.wrong(f"'{key}' must be {text}", key)
         return result
 

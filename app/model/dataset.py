@@ -3,43 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from engine.data.reading_options import DETECTED, ReadingOptions
 
 if TYPE_CHECKING:
+    from app.model.ledger import AnyLedger
     from engine.data import FileIdentity, Numbers, Table, TableSketch
     from engine.data.formats.file_format import StaysInFile
     from engine.errors import NamesInDoubt
+    from engine.ledger import Account
     from engine.progress import Progress
     from engine.questions.declarations import Declarations
 
-
-AccountT = TypeVar("AccountT", covariant=True)
 
 Content = tuple[str, str, ReadingOptions]
 """Identifies the records that were read: see `Dataset.content`."""
 
 OF_LESSON = "lesson:"
 """Start of the digest of values that a lesson brings."""
-
-
-class AccountSource(Protocol[AccountT]):
-    """The part of a ledger that looks up accounts."""
-
-    def account(
-        self,
-        digest: str,
-        title: str = "",
-        *,
-        former: str = "",
-        sketch: TableSketch | None = None,
-        others: Sequence[str] = (),
-    ) -> AccountT:
-        """Return the account of a dataset."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -188,7 +173,7 @@ class Dataset:
         """Return the `engine.data.Column` of that name, or None."""
         return next((column for column in self.table.columns if column.name == name), None)
 
-    def account_in(self, ledger: AccountSource[AccountT], *, public: bool = False) -> AccountT:
+    def account_in(self, ledger: AnyLedger, *, public: bool = False) -> Account:
         """Return the account of these data; for public data, it stores nothing to find similar ones."""
         sketch = None if public else self.sketch
         return ledger.account(self.digest, self.title, former=self.former, sketch=sketch, others=self.others)

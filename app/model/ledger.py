@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine.components import release_parameters
 from engine.user_data import default_ledger as default_ledger
@@ -86,6 +86,10 @@ class LazyLedger:
             moved = Ledger.set_aside(self.path)
             self._opened = None
         return moved
+
+
+AnyLedger: TypeAlias = "Ledger | LazyLedger"
+"""A ledger that is open, or that opens on first use; every method may raise a `SensiscopeError`."""
 
 
 def about_release(name: str, of: str, mechanism: Mechanism[Any]) -> dict[str, Any]:

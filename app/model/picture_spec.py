@@ -142,6 +142,8 @@ class PictureSpec:
         Whether it is so slow that the error is not estimated beside it.
     is_summed_up : bool
         Whether the page's sentence about the mechanism stands below it, if it has no `advice`.
+    makes_offers : bool
+        Whether a better mechanism may be offered below it.
     beside_bins : str
         Name of the picture shown beside this one in a wide window, if there is one column.
 
@@ -165,6 +167,7 @@ class PictureSpec:
     runs: bool = False
     is_slow: bool = False
     is_summed_up: bool = True
+    makes_offers: bool = True
     beside_bins: str = ""
 
     def __post_init__(self) -> None:

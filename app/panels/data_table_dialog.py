@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -34,6 +34,7 @@ from app.model.wording.releases import sentence
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.widgets.buttons import push_button
 from app.widgets.card import ConfidentialBadge, caption, mark_wrong, plain, set_text
+from app.widgets.deferred import deferred_call
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, UnsearchedTable
 from engine.errors import ParameterError
@@ -239,7 +240,6 @@ class DataTableDialog(QDialog):
         self._build_filter()
         self._build_view()
         self.summary = caption()
-        self.summary.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         head = line_up(
@@ -263,8 +263,7 @@ class DataTableDialog(QDialog):
             "> 100 · <= 5 · 10..20 · = text · != 3 · empty · not empty, joined by “and” or “or”; a single "
             "word is searched for. Conditions on several columns must all hold."
         )
-        self._typed = QTimer(self, singleShot=True, interval=TYPING_MS)
-        self._typed.timeout.connect(self.filter)
+        self._typed = deferred_call(self, self.filter, TYPING_MS)
         self.condition.textEdited.connect(self._typed.start)
         self.condition.returnPressed.connect(self.filter)
         self.condition.textChanged.connect(self._on_cleared)
@@ -308,13 +307,12 @@ class DataTableDialog(QDialog):
         self.model.show_table(table)
         self.problem.hide()
         self._channel.cancel()
-        self.column.blockSignals(True)
-        self.column.clear()
         names = [column.name for column in table.dataset.table.columns]
-        self.column.addItems(names)
         shown = table.editable or (table.columns[0] if table.columns else names[0])
-        self.column.setCurrentText(shown)
-        self.column.blockSignals(False)
+        with QSignalBlocker(self.column):
+            self.column.clear()
+            self.column.addItems(names)
+            self.column.setCurrentText(shown)
         self.arrange(Arrangement(summary=shown))
         if self.isVisible():
             self._fit_columns()
@@ -339,11 +337,10 @@ class DataTableDialog(QDialog):
         assert table is not None
         names = [column.name for column in table.dataset.table.columns]
         header = self.view.horizontalHeader()
-        header.blockSignals(True)
         index = names.index(arrangement.order) if arrangement.order else -1
         down = Qt.SortOrder.DescendingOrder if arrangement.descending else Qt.SortOrder.AscendingOrder
-        header.setSortIndicator(index, down)
-        header.blockSignals(False)
+        with QSignalBlocker(header):
+            header.setSortIndicator(index, down)
         self.clear.setEnabled(bool(arrangement.conditions))
         self._show_condition()
         self._ask()

@@ -7,13 +7,12 @@ import weakref
 from collections.abc import Mapping
 from functools import partial
 from html import escape
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
-    QLineEdit,
     QToolButton,
     QWidget,
 )
@@ -41,7 +40,7 @@ from app.widgets.card import plain
 from app.widgets.column_finder import offer, select
 from app.widgets.combo_box import ClosesWith
 from app.widgets.dialogs import open_dialog
-from app.widgets.form_row import FormRow, combo
+from app.widgets.form_row import FormRow, combo, line_edit
 from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import editor_of
 from engine.data import Column
@@ -49,23 +48,13 @@ from engine.data.look_only import REFUSE
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
+if TYPE_CHECKING:
+    from app.panels.data_panel import DataPanel
+
 SHORT_UNIT = 3
 """The most characters of a unit beside the bounds; a longer one follows the column's name."""
 
 FieldT = TypeVar("FieldT", bound=FormField)
-
-
-class FormTarget(Protocol):
-    """Receives the entries of a form."""
-
-    def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
-        """Change declarations, as one step to undo; steps with the same `merge` become one."""
-
-    def choose(self, **fields: Any) -> None:
-        """Choose fields whose change needs another read of the file."""
-
-    def ask(self) -> None:
-        """Add the question of the page to the sheet."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -108,7 +97,7 @@ class FieldEditor(QObject, Generic[FieldT]):
     roots: ClassVar[tuple[str, ...]] = ()
     """Fields of the state that it follows besides its own."""
 
-    def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget) -> None:
+    def __init__(self, field: FieldT, kind: DataKind[Any], target: DataPanel) -> None:
         super().__init__()
         self.field, self.kind = field, kind
         # the target owns the form that owns this: a strong reference would keep all alive
@@ -485,8 +474,7 @@ class MissingEditor(FieldEditor[MissingField]):
 
     def _make(self) -> None:
         self._box = self.boxes["missing"] = combo("Missing values")
-        self._fill_box = self.boxes["fills"] = QLineEdit()
-        self._fill_box.setAccessibleName("Replacement for missing values")
+        self._fill_box = self.boxes["fills"] = line_edit("Replacement for missing values")
         self._fill_box.editingFinished.connect(self._on_fill)
         self._n_box = self.boxes["complete"] = NumberBox(
             "Number of complete records", whole=True, lower=1, optional=True

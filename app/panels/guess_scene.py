@@ -84,7 +84,6 @@ class GuessScene(QFrame):
         for above in (head, self._text):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
-        foot.setSpacing(8)
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
         self._content = QWidget()

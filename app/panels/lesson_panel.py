@@ -28,7 +28,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import in_prose
 from app.panels.prediction_box import PredictionBox, verdict_of
 from app.widgets.buttons import icon_button, push_button
-from app.widgets.card import Badge, Title, plain, show_only
+from app.widgets.card import Badge, Title, keep_room, plain, show_only
 from app.widgets.layouts import QWIDGETSIZE_MAX, line_up, scroll_upright, stack
 from app.widgets.style import THEME, PaintedWidget, icon
 
@@ -139,7 +139,7 @@ class QuestionCard(QFrame):
         self.setObjectName("question")
         self.setAccessibleName("Question")
         self._question: LessonQuestion | None = None
-        self._given: float | None = None
+        self.given: float | None = None  # the chosen answer, counted from 0, or the prediction
         self.ask = plain(name="ask")
         self.ask.setWordWrap(True)
         self._group = QButtonGroup(self)
@@ -164,18 +164,11 @@ class QuestionCard(QFrame):
         self._columns.setDirection(
             QBoxLayout.Direction.LeftToRight if on else QBoxLayout.Direction.TopToBottom
         )
-        policy = self._told.sizePolicy()
-        policy.setRetainSizeWhenHidden(on)
-        self._told.setSizePolicy(policy)
-
-    @property
-    def given(self) -> float | None:
-        """The chosen answer, counted from 0, or the prediction."""
-        return self._given
+        keep_room(self._told, on)
 
     def show_question(self, question: LessonQuestion, given: float | None) -> None:
         """Show a question; `given` is an earlier answer."""
-        self._question, self._given = question, given
+        self._question, self.given = question, given
         self.ask.setText(in_prose(question.ask))
         self._group.setExclusive(False)
         for index, answer in enumerate(self.answers):
@@ -198,11 +191,11 @@ class QuestionCard(QFrame):
     def take(self, answer: float) -> None:
         """Take an answer or a prediction, unless a prediction was made already."""
         predicts = self._question is not None and self._question.prediction is not None
-        if not (predicts and self._given is not None):
+        if not (predicts and self.given is not None):
             self._on_clicked(answer)
 
     def _on_clicked(self, answer: float) -> None:
-        self._given = answer
+        self.given = answer
         if self._question is not None and self._question.prediction is not None:
             self.prediction.show_prediction(self._question.prediction, answer)
         self._tell()
@@ -210,7 +203,7 @@ class QuestionCard(QFrame):
 
     def _tell(self) -> None:
         """Show whether the answer is right, and why."""
-        question, given = self._question, self._given
+        question, given = self._question, self.given
         self._told.setVisible(given is not None)
         if question is None or given is None:
             return

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.model.wording.numbers import TWO_READINGS, first_names
 from app.widgets.card import Card, Remarks, caption
 from app.widgets.combo_box import ComboBox
 from app.widgets.dialogs import FittingDialog
-from app.widgets.form_row import combo
+from app.widgets.form_row import combo, line_edit
 from app.widgets.layouts import stack
 from app.widgets.value_editors import EDITORS, ParameterForm, ValueEditor
 from engine.data.formats.registry import FORMATS
@@ -115,8 +115,7 @@ class MissingValuesEditor(ValueEditor):
         self.box.addItem("all", "")
         for column in declared.choices:
             self.box.addItem(column, column)
-        self.beside = self.line = QLineEdit()
-        self.line.setAccessibleName("List of missing values")
+        self.beside = self.line = line_edit("List of missing values")
         self._lists: dict[str, str] = {}
         self.box.activated.connect(self._show_list)
         self.line.editingFinished.connect(self._on_finished)

@@ -43,9 +43,7 @@ WHY_LIMIT = (
 
 
 class FirstLimitDialog(AnswerDialog):
-    """Asks for the limit of all releases of a dataset; the first one costs `epsilon`."""
-
-    chosen = Signal(object)  # the limit of epsilon, or None for no limit
+    """Asks for the limit of all releases of a dataset, None for none; the first one costs `epsilon`."""
 
     def __init__(self, title: str, epsilon: float, delta: float, parent: QWidget) -> None:
         offered = [limit for limit in LIMITS if limit > epsilon][:OFFERED]
@@ -58,10 +56,6 @@ class FirstLimitDialog(AnswerDialog):
         for button in self.answers.values():
             button.setAutoDefault(True)
         self.card.put(caption(WHY_LIMIT.format(delta=number(delta))))
-
-    def answer(self, key: float | None) -> None:
-        self.accept()
-        self.chosen.emit(key)
 
 
 ONE_BUDGET = (
@@ -76,8 +70,6 @@ SAME, OTHER = True, False
 
 class SimilarDataDialog(AnswerDialog):
     """Names similar data and the budget used on them, and asks whether both are the same."""
-
-    chosen = Signal(bool)  # whether they are the same data
 
     def __init__(self, title: str, similar: SimilarData, parent: QWidget) -> None:
         answers = {
@@ -98,10 +90,6 @@ class SimilarDataDialog(AnswerDialog):
         self.same_button, self.other_button = self.answers[SAME], self.answers[OTHER]
         self.spent = caption(f"On {known}, {total_words(similar.spent)} was spent.", name="advice")
         self.card.put(self.spent, caption(ONE_BUDGET.format(known=known)))
-
-    def answer(self, key: bool) -> None:
-        self.accept()
-        self.chosen.emit(key)
 
 
 RECORDED = "It is recorded, and its budget cannot be restored. (Settings, Ctrl+, decide when to ask.)"

@@ -66,9 +66,7 @@ class ReleasedPage(View):
         self._pictures: Pictures = {}
         self._on_wall = False
         self._turn = deferred_call(self, self._show)
-        self.drawing: Channel = jobs.channel("pictures to hand over")
-        self.drawing.result.connect(self._on_drawn)
-        self.drawing.failed.connect(self.failed)
+        self.drawing: Channel = jobs.channel("pictures to hand over", self._on_drawn, self.failed)
         self.sheet = Card("")
         self.title = Title("")
         self.title.setObjectName("big")

@@ -22,6 +22,8 @@ class AnswerDialog(FittingDialog):
     Return gives the `default` answer; without one it cancels. `extras` stand between card and buttons.
     """
 
+    chosen = Signal(object)  # the key of an answer
+
     def __init__(
         self,
         title: str,
@@ -53,7 +55,9 @@ class AnswerDialog(FittingDialog):
         first.setFocus()
 
     def answer(self, key: Any) -> None:
-        raise NotImplementedError
+        """Close the dialog, and announce an answer."""
+        self.accept()
+        self.chosen.emit(key)
 
     def _on_clicked(self) -> None:
         self.answer(next(key for key, button in self.answers.items() if button is self.sender()))

@@ -153,9 +153,7 @@ class Segmented(QWidget):
         self._group.setExclusive(True)
         self._buttons: dict[str, QPushButton] = {}
         self._texts = {key: text for key, (text, _, _) in choices.items()}
-        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(4)
+        self._line = line_up(self, spacing=4)
         for key, (text, picture, tip) in choices.items():
             button = push_button(text, tip, name="segment", checkable=True)
             button.setProperty("key", key)

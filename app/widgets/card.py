@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QToolBu
 from app.model.theme import Palette
 from app.model.wording.numbers import escape
 from app.widgets.buttons import icon_button
-from app.widgets.layouts import contents, line_up, stack
+from app.widgets.layouts import ancestors, contents, line_up, stack
 from app.widgets.style import THEME, icon
 
 WHY_CONFIDENTIAL = (
@@ -82,10 +82,8 @@ class ConfidentialBadge(Badge):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        above: QWidget | None = self.parentWidget()
-        while above is not None and above.property(PUBLIC_DATA) is None:
-            above = above.parentWidget()
-        self.show_public(above is not None and bool(above.property(PUBLIC_DATA)))
+        said = (above.property(PUBLIC_DATA) for above in ancestors(self.parentWidget()))
+        self.show_public(bool(next((public for public in said if public is not None), False)))
 
     def show_public(self, public: bool) -> None:
         """Say that what stands here follows from public data, or that it is confidential."""

@@ -16,7 +16,7 @@ from app.model.wording.components import ABOUT
 from app.widgets.buttons import HelpButton
 from app.widgets.card import Card, Remarks, caption, mark_wrong
 from app.widgets.combo_box import TYPE_SIZE, ComboBox
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import ancestors, line_up, stack
 from app.widgets.number_box import NumberBox, TextBox, refused_box
 
 LABEL_WIDTH = 99
@@ -159,10 +159,8 @@ class FormRow(QWidget):
     @property
     def _remarks(self) -> Remarks | None:
         """The remarks of the card around the row; None: the row shows its own problem."""
-        above = self.parentWidget()
-        while above is not None and not isinstance(above, Card):
-            above = above.parentWidget()
-        return None if above is None else above.remarks
+        cards = (one for one in ancestors(self) if isinstance(one, Card))
+        return next((card.remarks for card in cards), None)
 
 
 def refusal_in(window: QWidget) -> str:

@@ -75,6 +75,13 @@ def _tab_stops(inside: QWidget | QLayout | None) -> Iterator[QWidget]:
         yield from _tab_stops(part)
 
 
+def ancestors(widget: QWidget | None) -> Iterator[QWidget]:
+    """Iterate over a widget and everything that it stands in, from the inside out."""
+    while widget is not None:
+        yield widget
+        widget = widget.parentWidget()
+
+
 def contents(layout: QLayout) -> Iterator[QWidget | QLayout | None]:
     """Iterate over the parts of a layout; None for a gap.
 
@@ -208,6 +215,7 @@ class Bend(QBoxLayout):
         super().__init__(QBoxLayout.Direction.LeftToRight)
         self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(8)
         if inside is not None:
             inside.setLayout(self)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QSlider, QWidget
 
@@ -72,7 +72,7 @@ class NumberBox(QAbstractSpinBox):
         if self.refusal or not (self.hasFocus() and self.lineEdit().isModified()):
             self.lineEdit().setText(format_exact(value))
             self.lineEdit().setCursorPosition(0)
-        self._judge("")
+        _judge(self, "")
 
     def type_in(self, text: str) -> None:
         """Enter `text` as the user does."""
@@ -149,7 +149,7 @@ class NumberBox(QAbstractSpinBox):
         try:
             value = self._read(text) if text else None
         except NumberError as error:
-            self._judge(f"{error}, or leave the field empty" if self._optional else str(error))
+            _judge(self, f"{error}, or leave the field empty" if self._optional else str(error))
             return
         self._value = value
         self._restore()
@@ -166,12 +166,7 @@ class NumberBox(QAbstractSpinBox):
 
     def _restore(self) -> None:
         self.lineEdit().setText(format_exact(self._value))
-        self._judge("")
-
-    def _judge(self, refusal: str) -> None:
-        """Announce the problem with the text, or that there is none any more."""
-        before, self.refusal = self.refusal, refusal
-        _announce(self, before, refusal)
+        _judge(self, "")
 
 
 class TextBox(QLineEdit):
@@ -193,8 +188,7 @@ class TextBox(QLineEdit):
 
     def judge(self, refusal: str) -> None:
         """Announce the problem with the typed text, or that there is none any more."""
-        before, self.refusal = self.refusal, refusal
-        _announce(self, before, refusal)
+        _judge(self, refusal)
 
     def commit(self) -> None:
         """Take the typed text, as when the box loses the focus."""
@@ -253,9 +247,8 @@ class LogSlider(QSlider):
         if value == self._shown or not (math.isfinite(value) and value > 0):
             return
         self._shown = value
-        self.blockSignals(True)
-        self.setValue(round(STEPS_PER_DECADE * (math.log10(value) - math.log10(self._lower))))
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setValue(round(STEPS_PER_DECADE * (math.log10(value) - math.log10(self._lower))))
 
     def _on_value(self, position: int) -> None:
         value = float(f"{self._lower * 10 ** (position / STEPS_PER_DECADE):.2g}")
@@ -264,8 +257,9 @@ class LogSlider(QSlider):
             self.moved.emit(value)
 
 
-def _announce(box: NumberBox | TextBox, before: str, refusal: str) -> None:
-    """Mark a box whose text is refused, and emit the problem; or that the one `before` has gone."""
+def _judge(box: NumberBox | TextBox, refusal: str) -> None:
+    """Mark a box whose text is refused, and announce the problem; or that there is none any more."""
+    before, box.refusal = box.refusal, refusal
     if refusal:
         mark_wrong(box, True)
         box.refused.emit(refusal)

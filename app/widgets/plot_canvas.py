@@ -24,7 +24,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.jobs.tasks import hold_workers
 from app.model.dataset import PointedRecord
@@ -35,7 +35,7 @@ from app.plots.elements.zoom import Direction
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import screen_figure
 from app.widgets.deferred import deferred_call, take_frame_slot
-from app.widgets.layouts import least_size
+from app.widgets.layouts import least_size, stack
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import FAMILY, THEME
 
@@ -440,8 +440,7 @@ class PlotCanvas(QWidget):
         self.pressed.connect(self._pick)
         self._resized = deferred_call(self, self._fit_text)
         self._redraw = deferred_call(self, self._take_turn)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)  # the rim
+        self._column = stack(self, margins=2)  # the rim
         # where it is drawn, once it is made; another one after a change of theme, unit or text size
         self.surface: PlotSurface | None = None
         self._empty: Figure | None = None  # for the picture of the next result

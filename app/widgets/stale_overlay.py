@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.model.theme import Palette
 from app.widgets.deferred import deferred_call
-from app.widgets.style import THEME
+from app.widgets.layouts import ancestors
+from app.widgets.style import PaintedWidget
 
 DIM, FIRST = 0.5, 0.2
 """Opacity of the overlay, and of its first moments, so that quick replacements do not flicker."""
@@ -22,19 +22,15 @@ MIN_SHARE = 0.03
 
 def is_dimmed(widget: QWidget) -> bool:
     """Return whether a widget, or one of its parents, shows results of older choices."""
-    position: QObject | None = widget
-    while position is not None:
-        if any(isinstance(child, StaleOverlay) and child.is_drawn for child in position.children()):
-            return True
-        position = position.parent()
-    return False
+    beside = (child for one in ancestors(widget) for child in one.children())
+    return any(isinstance(child, StaleOverlay) and child.is_drawn for child in beside)
 
 
-class StaleOverlay(QWidget):
+class StaleOverlay(PaintedWidget):
     """Lies over a widget while what that shows is outdated; the mouse reaches through it."""
 
     def __init__(self, covered: QWidget) -> None:
-        super().__init__(covered)
+        super().__init__("", covered)
         self._covered = covered
         self._fraction: float | None = None
         self.is_drawn = False  # whether what lies below is outdated
@@ -44,7 +40,6 @@ class StaleOverlay(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
         covered.installEventFilter(self)
-        THEME.follow(self.set_palette)
 
     def draw(self, outdated: bool) -> None:
         """Dim what lies below, or show it as it is."""
@@ -69,11 +64,6 @@ class StaleOverlay(QWidget):
         if fraction != self._fraction:
             self._fraction = fraction
             self.update(0, 0, self.width(), LINE)
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self._palette = palette
-        self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not self.isHidden() and event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):

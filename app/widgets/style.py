@@ -260,8 +260,8 @@ class LazyStyler(QObject):
 class PaintedWidget(QWidget):
     """Paints itself in the colours of the theme."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__()
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setAccessibleName(name)
         THEME.follow(self.set_palette)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
@@ -108,8 +109,8 @@ class ActionHandlers(Controller):
         stacks = session.stacks.group
         stacks.canUndoChanged.connect(actions["undo"].setEnabled)
         stacks.canRedoChanged.connect(actions["redo"].setEnabled)
-        stacks.undoTextChanged.connect(self._name_undo)
-        stacks.redoTextChanged.connect(self._name_redo)
+        stacks.undoTextChanged.connect(partial(self._name, "undo"))
+        stacks.redoTextChanged.connect(partial(self._name, "redo"))
         actions["undo"].setEnabled(False)
         actions["redo"].setEnabled(False)
         session.watch_others(RELEASE_FIELDS, self, self.refresh)
@@ -187,8 +188,5 @@ class ActionHandlers(Controller):
     def show_about(self) -> None:
         show_about(self._window)
 
-    def _name_undo(self, text: str) -> None:
-        self._actions["undo"].setText(f"&Undo {text}".rstrip())
-
-    def _name_redo(self, text: str) -> None:
-        self._actions["redo"].setText(f"&Redo {text}".rstrip())
+    def _name(self, action: str, text: str) -> None:
+        self._actions[action].setText(f"&{action.capitalize()} {text}".rstrip())

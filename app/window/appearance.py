@@ -39,23 +39,13 @@ class Appearance(QObject):
         self._actions = actions
         self._scale = 1.0
         self._ordinary, self._large = 1.0, LARGE
-        self._presenting = False
-        self._theme = "light"
+        self.presenting = False  # whether the window is in presentation mode
+        self.theme = "light"  # the chosen colours, or "system"
         self._windowed: QByteArray | None = None
         for made in (body.pages.made, body.column.made):
             made.connect(self._styler.add)
         settings.changed.connect(self._on_settings)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
-
-    @property
-    def theme(self) -> str:
-        """The chosen colours: "light", "dark" or "system"."""
-        return self._theme
-
-    @property
-    def presenting(self) -> bool:
-        """Whether the window is in presentation mode."""
-        return self._presenting
 
     @property
     def geometry(self) -> QByteArray:
@@ -68,7 +58,7 @@ class Appearance(QObject):
 
     def set_theme(self, theme: str) -> None:
         """Choose "light", "dark" or "system" colours and remember them."""
-        self._theme = theme
+        self.theme = theme
         self._actions[theme].setChecked(True)
         self._apply()
         self._settings.change(theme=theme)
@@ -76,12 +66,12 @@ class Appearance(QObject):
     def set_size(self, scale: float) -> None:
         """Choose how large everything is, as a multiple of its ordinary size."""
         self._ordinary = scale
-        self.set_presentation(self._presenting)
+        self.set_presentation(self.presenting)
 
     def set_type_size(self, scale: float) -> None:
         """Choose how large type is in presentation mode, as a multiple of its ordinary size."""
         self._large = scale
-        if self._presenting:
+        if self.presenting:
             self.set_presentation(True)
 
     def present(self, on: bool) -> None:
@@ -101,7 +91,7 @@ class Appearance(QObject):
 
     def set_presentation(self, on: bool) -> None:
         """Show large type and fold menus, status line and right column away, or not."""
-        self._presenting = on
+        self.presenting = on
         self._scale = self._wanted_scale
         action = self._actions["presentation"]
         with QSignalBlocker(action):
@@ -117,7 +107,7 @@ class Appearance(QObject):
     @property
     def _wanted_scale(self) -> float:
         """How large type is to be, which in presentation mode follows the size of the window."""
-        if not self._presenting:
+        if not self.presenting:
             return self._ordinary
         size = self._window.size()
         room = min(size.width() / WALL[0], size.height() / WALL[1])
@@ -126,24 +116,24 @@ class Appearance(QObject):
     def fit(self) -> None:
         """Follow the size of the window."""
         if self._scale != self._wanted_scale:
-            self.set_presentation(self._presenting)
+            self.set_presentation(self.presenting)
 
     def black_out(self) -> None:
         """Show a black screen, so that the audience looks at the speaker."""
         BlackScreen(self._window)
 
     def _apply(self) -> None:
-        palette = palette_of(self._theme)
+        palette = palette_of(self.theme)
         self._styler.change(palette, self._scale)
         self._window.setWindowIcon(icon("sensiscope", palette.accent, size=64))
         THEME.choose(palette, self._scale)
 
     def _on_scheme(self) -> None:
-        if self._theme == "system":
+        if self.theme == "system":
             self.set_theme("system")
 
     def _on_settings(self, names: frozenset[str]) -> None:
-        if self._settings["theme"] != self._theme:
+        if self._settings["theme"] != self.theme:
             self.set_theme(self._settings["theme"])
         if "size" in names:
             self.set_size(int(self._settings["size"]) / 100)

@@ -9,23 +9,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model import lazy
 from app.model.budget import Budget, BudgetCurves
-from app.model.ledger import LazyLedger
+from app.model.ledger import AnyLedger, LazyLedger
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
+from app.widgets.deferred import deferred_call
 from engine.data.look_only import rows_of_person
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
-    from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
+    from engine.ledger import Account, Composition, LedgerEntry, Limit
 
 DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
@@ -51,14 +52,9 @@ class BudgetWatcher(QObject):
         self._about: tuple[object, ...] = ()
         self._stamp: tuple[int, ...] = ()
         self._outdated = False
-        self._reading = jobs.channel("budget")
-        self._reading.result.connect(self._on_read)
-        self._reading.failed.connect(self.failed)
-        self._writing = jobs.channel("limit")
-        self._writing.result.connect(self._on_written)
-        self._writing.failed.connect(self.failed)
-        self._delay = QTimer(self, singleShot=True, interval=DELAY)
-        self._delay.timeout.connect(self._check_file)
+        self._reading = jobs.channel("budget", self._on_read, self.failed)
+        self._writing = jobs.channel("limit", self._on_written, self.failed)
+        self._delay = deferred_call(self, self._check_file, DELAY)
         self._watcher: QFileSystemWatcher | None = None
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
@@ -85,11 +81,11 @@ class BudgetWatcher(QObject):
 
     def set_limit(self, limit: Limit | None) -> None:
         """Set the limit of the dataset that is open, or take it away."""
-        self._write(partial(write_limit, self._session.ledger, self._session.state, limit))
+        self._write(lambda state, ledger: account_of(state, ledger).set_limit(limit))
 
     def count_as(self, name: str) -> None:
         """Join the open data permanently to the account of that name."""
-        self._write(partial(join_account, self._session.ledger, self._session.state, name))
+        self._write(lambda state, ledger: account_of(state, ledger).count_as(name))
 
     def set_apart(self) -> None:
         """Treat the open data as different from similar data."""
@@ -106,11 +102,12 @@ class BudgetWatcher(QObject):
         """Set a damaged ledger aside and start a new one, which keeps a note about it."""
         ledger = self._session.ledger
         if isinstance(ledger, LazyLedger):
-            self._write(partial(begin_anew, ledger, self._session.state))
+            self._write(lambda *_: ledger.set_aside())
 
-    def _write(self, work: Callable[[JobTask], Budget]) -> None:
+    def _write(self, change: Callable[[SessionState, AnyLedger], object]) -> None:
         self._outdated = self._reading.busy  # what is being read may not know yet what will be written
-        self._writing.request(work)
+        state, ledger = self._session.state, self._session.ledger
+        self._writing.request(partial(change_ledger, change, state, ledger))
 
     def _request(self, *, live: bool) -> None:
         self._outdated = True  # what a writer has read by now may lack why it is read anew
@@ -181,7 +178,7 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 
 
 def read_budget(
-    ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, known: Budget | None, task: JobTask
+    ledger: AnyLedger, state: SessionState, detailed: bool, known: Budget | None, task: JobTask
 ) -> Budget:
     """Read the budget of the dataset of `state` (in a worker).
 
@@ -217,7 +214,7 @@ def read_budget(
         return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
 
 
-def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
+def account_of(state: SessionState, ledger: AnyLedger) -> Account:
     """Return the account of the data of `state`."""
     dataset = state.visible_dataset
     assert dataset is not None
@@ -266,21 +263,12 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
         return None  # invalid choices have a message beside their field
 
 
-def write_limit(
-    ledger: Ledger | LazyLedger, state: SessionState, limit: Limit | None, task: JobTask
+def change_ledger(
+    change: Callable[[SessionState, AnyLedger], object],
+    state: SessionState,
+    ledger: AnyLedger,
+    task: JobTask,
 ) -> Budget:
-    """Set the limit of the dataset of `state`, or take it away (in a worker)."""
-    account_of(state, ledger).set_limit(limit)
-    return read_budget(ledger, state, True, None, task)
-
-
-def join_account(ledger: Ledger | LazyLedger, state: SessionState, name: str, task: JobTask) -> Budget:
-    """Count the data of `state` as those of the account of that name (in a worker)."""
-    account_of(state, ledger).count_as(name)
-    return read_budget(ledger, state, True, None, task)
-
-
-def begin_anew(ledger: LazyLedger, state: SessionState, task: JobTask) -> Budget:
-    """Set a damaged ledger aside, and read the new one (in a worker)."""
-    ledger.set_aside()
+    """Change the ledger, and read the budget of the dataset of `state` (in a worker)."""
+    change(state, ledger)
     return read_budget(ledger, state, True, None, task)

@@ -130,8 +130,7 @@ class LessonCommands(QObject):
         super().__init__(parent)
         self._play = play
         self._lessons: Sequence[Lesson] = ()
-        self.reading = jobs.channel("lessons for the palette")
-        self.reading.result.connect(self._on_read)
+        self.reading = jobs.channel("lessons for the palette", self._on_read)
 
     def commands(self) -> Iterator[Command]:
         """Yield the lessons read so far; start reading on the first call."""

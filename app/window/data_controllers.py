@@ -24,9 +24,8 @@ from app.window.parts import Controller, WindowParts
 from app.window.release_confirmation import SimilarDataQuestion
 
 if TYPE_CHECKING:
-    from app.model.ledger import LazyLedger
+    from app.model.ledger import AnyLedger
     from engine import SuggestedBounds
-    from engine.ledger import Ledger
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
@@ -45,8 +44,7 @@ class DataTableController(Controller):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self.arranging = parts.jobs.channel("data table")
-        self.arranging.failed.connect(parts.status.show_failure)
+        self.arranging = parts.jobs.channel("data table", failed=parts.status.show_failure)
         parts.session.watch(FOLLOWED, self, self._follow)
 
     def show(self) -> None:
@@ -170,7 +168,7 @@ def suggest(
     state: SessionState,
     helper: SuggestedBounds,
     privacy: Privacy,
-    ledger: Ledger | LazyLedger,
+    ledger: AnyLedger,
     apart: bool,
     task: JobTask,
 ) -> Release:
@@ -202,9 +200,7 @@ class BoundsController(Controller):
         self.similar_data.settled.connect(self._request)
         self.similar_data.refused.connect(parts.status.show_message)
         self._close_with_subject()
-        self.channel = parts.jobs.channel("suggest bounds")
-        self.channel.result.connect(self._on_result)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = parts.jobs.channel("suggest bounds", self._on_result, self._on_failed)
         parts.status.follow(self.channel)
 
     def ask(self) -> None:

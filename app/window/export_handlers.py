@@ -19,7 +19,6 @@ class ExportHandlers(Controller):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._pages = parts.body.pages
         self.figures = FigureExporter(parts)
         self.reports = ReportController(parts)
         self.scripts = ScriptController(parts)

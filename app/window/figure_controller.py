@@ -6,6 +6,7 @@ import dataclasses
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -56,15 +57,12 @@ class FigureExporter(Controller):
         super().__init__(parts)
         self._canvas: PlotCanvas | None = None
         self._pending: deque[PendingExport] = deque()  # the first one is being worked on
-        self.channel = parts.jobs.channel("figure")
-        self.channel.result.connect(self._on_ready)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = parts.jobs.channel("figure", self._on_ready, self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
         parts.session.watch({"view"}, self, self._follow)
         self._close_with_subject()
-        self._previews = parts.jobs.channel("figure preview")
-        self._previews.result.connect(self._on_preview)
+        self._previews = parts.jobs.channel("figure preview", self._on_preview)
 
     @property
     def busy(self) -> bool:
@@ -149,7 +147,7 @@ class FigureExporter(Controller):
         }
         menu = self._menu(canvas, offered)
         whole = menu.addAction("&Reset view")
-        whole.setData(_reset)
+        whole.setData(methodcaller("reset_view"))
         whole.setEnabled(canvas.zoomed)
         menu.triggered.connect(self._on_action)
         menu.popup(position)
@@ -300,7 +298,3 @@ class FigureExporter(Controller):
     def _on_action(self, action: QAction) -> None:
         if self._canvas is not None:
             action.data()(self._canvas)
-
-
-def _reset(canvas: PlotCanvas) -> None:
-    canvas.reset_view()

@@ -82,7 +82,6 @@ class FileController(Controller):
         super().__init__(parts)
         settings, body = parts.settings, parts.body
         self._menu = parts.menus["&File"]
-        self._messages = body.messages
         self._data = data
         self._imports = imports
         self._session_files = session_files

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.model.theme import Palette
 from app.model.wording.components import LINK
+from app.widgets.layouts import ancestors
 from app.widgets.style import THEME, qt_palette
 from app.window.parts import Controller, WindowParts
 
@@ -30,8 +31,7 @@ class HelpController(Controller):
         self._geometry = QByteArray()
         self._headings: tuple[Heading, ...] = ()
         self._wanted: str | None = None
-        self._loading = parts.jobs.channel("contents of the help")
-        self._loading.result.connect(self._on_loaded)
+        self._loading = parts.jobs.channel("contents of the help", self._on_loaded)
         THEME.changed.connect(self._on_look)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -128,9 +128,7 @@ class HelpController(Controller):
 
     def _owns(self, widget: QWidget | None) -> bool:
         """Whether it is this window, or stands in it or beside it."""
-        while widget is not None and widget is not self._window:
-            widget = widget.parentWidget()
-        return widget is not None
+        return self._window in ancestors(widget)
 
     def _on_focus(self, _: QWidget | None, now: QWidget | None) -> None:
         """Give screen readers the explanation of the focused control."""
@@ -161,7 +159,4 @@ def _dye(palette: Palette) -> None:
 
 def words_about(widget: QWidget) -> str:
     """Return the explanation of a control, or of its parent."""
-    about: QWidget | None = widget
-    while about is not None and not about.whatsThis():
-        about = about.parentWidget()
-    return about.whatsThis() if about is not None else ""
+    return next((text for one in ancestors(widget) if (text := one.whatsThis())), "")

@@ -262,7 +262,7 @@ class WindowLayout(QWidget):
         self._session = session
         self.is_bare = False  # whether only a picture and one sentence are visible
         self._controls = actions["controls"]
-        self._wishes = Wishes()
+        self.wishes = Wishes()
         self._presenting = False
         self.navigation = Navigation()
         self.pages = Pages(self, session, jobs)
@@ -286,7 +286,6 @@ class WindowLayout(QWidget):
         centre = ShrinkableWidget()
         self._buttons = together(self.run, self.unfold)
         self._foot = Bend()
-        self._foot.setSpacing(GAP)
         self._foot.addWidget(self.strip, 1)
         self._foot.addWidget(self._buttons)
         self._centre = stack(centre, self.headline, (self.middle, 1), self._foot, spacing=GAP)
@@ -368,17 +367,12 @@ class WindowLayout(QWidget):
 
     def show_controls(self, on: bool) -> None:
         """Show the right column, or fold it away; in a lesson it may stand below the text."""
-        self._wishes = self._situation.choose(on)
+        self.wishes = self._situation.choose(on)
         self.fit()
-
-    @property
-    def wishes(self) -> Wishes:
-        """Whether users want to see the forms, in a window that has room for them and in one that has not."""
-        return self._wishes
 
     def restore(self, wishes: Wishes) -> None:
         """Show or fold away the forms as users wanted them last time."""
-        self._wishes = wishes
+        self.wishes = wishes
         self.fit()
 
     def set_presenting(self, on: bool) -> None:
@@ -399,7 +393,7 @@ class WindowLayout(QWidget):
         state = self._session.state
         lesson, listing = state.lesson is not None, state.visible_view in FULL_WIDTH
         width = self.window().width() / THEME.scale
-        return Situation(width, self._presenting, lesson, listing, self._wishes)
+        return Situation(width, self._presenting, lesson, listing, self.wishes)
 
     def _show_sides(self, _: object = None) -> None:
         """Show what stands around the page: in large type, less; around the list of lessons, hardly anything.
@@ -408,7 +402,7 @@ class WindowLayout(QWidget):
         """
         state = self._session.state
         if state.lesson is None and not self._presenting:
-            self._wishes = dataclasses.replace(self._wishes, lesson=False)
+            self.wishes = dataclasses.replace(self.wishes, lesson=False)
         now, large = self._situation, self._presenting
         folded = now.forms is Forms.FOLDED
         narrow = now.foldable and not (now.roomy or now.lesson or large)

@@ -70,13 +70,10 @@ class OpenController(QObject):
         self.guessed: Dataset | None = None
         self._again: dict[Path, tuple[Callable[[ReadingOptions], None], ReadingOptions]] = {}
         session.mechanism_chosen.connect(self.fit)
-        self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
-        for channel in self.channels:
-            channel.result.connect(self._on_result)
-            channel.failed.connect(self._on_failed)
-        self.table = jobs.channel("read the table")
-        self.table.result.connect(self._on_table)
-        self.table.failed.connect(self._on_failed)
+        self._channels = {
+            page: jobs.channel(f"read for {page}", self._on_result, self._on_failed) for page in PAGE_KINDS
+        }
+        self.table = jobs.channel("read the table", self._on_table, self._on_failed)
         self._shows = False  # whether the user sees how the table is read before it is taken
         self._restored: QSettings | None = None  # where the last table was looked for
         self._kept_table: Fields | None = None  # of the last session, while it is read

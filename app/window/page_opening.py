@@ -33,9 +33,8 @@ class PageOpening(QObject):
         self._wanted = ""
         self._pieces: Iterator[bool] = iter(())
         self._turn = deferred_call(self, self._take_turn)
-        self._loading: Channel = jobs.channel("page")
-        self._loading.result.connect(self._take_turn)
-        self._loading.failed.connect(self._show)  # which fails in the same way, in sight
+        # what fails to load fails in the same way, in sight, once it is shown
+        self._loading: Channel = jobs.channel("page", self._take_turn, self._show)
         body.navigation.page_chosen.connect(self.open)
         session.watch({"page", "workspace", "lesson"}, self, self.end)
 

@@ -55,6 +55,8 @@ class Controller(QObject):
         self._settings = parts.settings
         self._store = parts.store
         self._body = parts.body
+        self._pages = parts.body.pages
+        self._messages = parts.body.messages
         self._status = parts.status
         self._actions = parts.actions
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
-from app.model.ledger import about_data, about_release
+from app.model.ledger import AnyLedger, about_data, about_release
 from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
@@ -18,10 +18,6 @@ from app.session import Session
 from app.window.budget_watcher import account_of
 from engine.data.look_only import rows_of_person
 from engine.randomness import reproducible
-
-if TYPE_CHECKING:
-    from app.model.ledger import LazyLedger
-    from engine.ledger import Ledger
 
 
 def simulate(state: SessionState, databases: DatabaseCache, task: JobTask) -> ReleaseRecord:
@@ -37,7 +33,7 @@ def simulate(state: SessionState, databases: DatabaseCache, task: JobTask) -> Re
 def make_release(
     state: SessionState,
     databases: DatabaseCache,
-    ledger: Ledger | LazyLedger,
+    ledger: AnyLedger,
     over: bool,
     apart: bool,
     task: JobTask,
@@ -94,9 +90,7 @@ class ReleaseController(QObject):
         # the state that is run, or was refused because it passes the limit; empty afterwards
         self.requested = self.made = SessionState()
         self._apart = False
-        self.channel = jobs.channel("run")
-        self.channel.result.connect(self._on_result)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = jobs.channel("run", self._on_result, self._on_failed)
 
     @property
     def ready(self) -> bool:

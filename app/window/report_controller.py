@@ -64,12 +64,9 @@ class ReportController(Controller):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._pages = parts.body.pages
         self._request: ReportRequest | None = None
         self._close_with_subject()
-        self.channel = parts.jobs.channel("report")
-        self.channel.result.connect(self._on_written)
-        self.channel.failed.connect(parts.status.show_failure)
+        self.channel = parts.jobs.channel("report", self._on_written, parts.status.show_failure)
         self.channel.cancelled.connect(self._on_cancelled)
         parts.status.follow(self.channel)
         self._message = ""

@@ -35,7 +35,6 @@ class RunController(Controller):
     ) -> None:
         super().__init__(parts)
         pages, column = parts.body.pages, parts.body.column
-        self._pages = pages
         self._column = column
         self._action = parts.actions["run"]
         self._confirmation = confirmation

@@ -46,15 +46,11 @@ class SceneController(Controller):
         self.scene: GuessScene | None = None
         # the mechanism to audit once the data are open, and the game so far
         self._wanted: tuple[GameMechanism, Any] | None = None
-        self._loading = jobs.channel("guess who")
-        self._loading.result.connect(self._show_game)
+        self._loading = jobs.channel("guess who", self._show_game, self._give_up)
+        self._loading.failed.connect(status.show_failure)
         self._loading.progressed.connect(self._on_progressed)
         self._loading.cancelled.connect(self._give_up)
-        self._saving = jobs.channel("animation")
-        self._saving.result.connect(status.show_message)
-        self._loading.failed.connect(self._give_up)
-        for channel in (self._loading, self._saving):
-            channel.failed.connect(status.show_failure)
+        self._saving = jobs.channel("animation", status.show_message, status.show_failure)
         status.follow(self._saving)
         data.opened.connect(self._on_opened)
         body.pages.made.connect(self._take_in)

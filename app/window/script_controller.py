@@ -73,12 +73,9 @@ class ScriptController(Controller):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._pages = parts.body.pages
         self._close_with_subject()
-        self.channel = parts.jobs.channel("script")
+        self.channel = parts.jobs.channel("script", self._on_written, parts.status.show_failure)
         parts.session.watch(SUBJECT, self, self.channel.cancel)
-        self.channel.result.connect(self._on_written)
-        self.channel.failed.connect(parts.status.show_failure)
 
     @property
     def request(self) -> ScriptRequest:

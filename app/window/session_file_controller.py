@@ -27,10 +27,7 @@ from engine.progress import part
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
     from app.documents.reading import StoredSession
-    from app.documents.writing import SessionLedger
-    from app.model.ledger import LazyLedger
-
-    AnyLedger = LazyLedger | SessionLedger
+    from app.model.ledger import AnyLedger
 
 WANTS = "This session comes from elsewhere and wants to read {file}."
 NOT_YET = "The program has not touched that file yet. Open it only if you know why the session needs it."
@@ -115,12 +112,8 @@ class SessionFileLoader(QObject):
         self._connect = "", ""
         self._headers: dict[str, str] = {}
         self.dialog: ChoiceDialog | QFileDialog | None = None
-        self._reading = jobs.channel("read session")
-        self._reading.result.connect(self._on_read)
-        self._loading = jobs.channel("read data of session")
-        self._loading.result.connect(self._on_loaded)
-        for channel in self.channels:
-            channel.failed.connect(self._on_failed)
+        self._reading = jobs.channel("read session", self._on_read, self._on_failed)
+        self._loading = jobs.channel("read data of session", self._on_loaded, self._on_failed)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -305,16 +298,12 @@ class SessionFileController(Controller):
     def __init__(self, parts: WindowParts, data: OpenController, view_states: ViewStates) -> None:
         super().__init__(parts)
         self._data = data
-        self._pages = parts.body.pages
-        self._messages = parts.body.messages
         self._view_states = view_states
         self._saved: SessionSnapshot | None = None
         self._afterwards: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None  # the file; None while there is none
-        self._writing = parts.jobs.channel("write session")
-        self._writing.result.connect(self._on_written)
-        self._writing.failed.connect(self._on_failed)
+        self._writing = parts.jobs.channel("write session", self._on_written, self._on_failed)
         self.loader = SessionFileLoader(parts.window, parts.session.ledger, parts.jobs)
         self.loader.loaded.connect(self._on_loaded)
         self.loader.failed.connect(self._on_failed)

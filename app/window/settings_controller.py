@@ -29,7 +29,6 @@ class SettingsController(Controller):
     ) -> None:
         super().__init__(parts)
         self._extras = extras
-        self._pages = parts.body.pages
         self._results = results
         parts.settings.changed.connect(self._on_settings)
 

@@ -11,7 +11,7 @@ from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model import lazy
 from app.model.budget import Budget
-from app.model.ledger import about_data, about_release
+from app.model.ledger import AnyLedger, about_data, about_release
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.questions import AskedQuestion, ReleasedQuestion
 from app.model.release_record import ReleaseRecord
@@ -25,11 +25,10 @@ from app.window.release_confirmation import SpendingController
 from engine.privacy import PERSON, ROW_STEPS
 
 if TYPE_CHECKING:
-    from app.model.ledger import LazyLedger
     from app.model.state import SessionState
     from app.pages.questions.page import QuestionsPage
     from app.pages.questions.planning import RowPlan, SheetPlan
-    from engine.ledger import Cost, Ledger, Overspent
+    from engine.ledger import Cost, Overspent
 
 CHANGED = "The settings have changed. Nothing was released: press Run again"
 TOO_MUCH = (
@@ -66,7 +65,7 @@ class SheetRun:
         return [Cost.of(one.resolved.mechanism, one.privacy, one.resolved.domain, rows) for one in planned]
 
 
-def check(run: SheetRun, ledger: Ledger | LazyLedger, task: JobTask) -> SheetRun:
+def check(run: SheetRun, ledger: AnyLedger, task: JobTask) -> SheetRun:
     """Return the run with the data of its rows, if all of it may be released (in a worker).
 
     Raises `Overspent` if the whole sheet passes the limit, or `Resembling` if the data resemble others.
@@ -94,9 +93,7 @@ def check(run: SheetRun, ledger: Ledger | LazyLedger, task: JobTask) -> SheetRun
     return dataclasses.replace(run, data=tuple(read))
 
 
-def release(
-    run: SheetRun, index: int, ledger: Ledger | LazyLedger, task: JobTask
-) -> tuple[int, ReleaseRecord]:
+def release(run: SheetRun, index: int, ledger: AnyLedger, task: JobTask) -> tuple[int, ReleaseRecord]:
     """Release one row (in a worker); return its key and its record."""
     row, plan = run.rows[index]
     planned, request = plan.planned, run.plan.request
@@ -133,9 +130,7 @@ class SheetController(SpendingController):
         self._stopping = False  # after the row that is being released
         self.similar_data.settled.connect(self._confirm)
         self.similar_data.refused.connect(parts.status.show_message)
-        self.channel = parts.jobs.channel("run the sheet")
-        self.channel.result.connect(self._on_result)
-        self.channel.failed.connect(self._on_failed)
+        self.channel = parts.jobs.channel("run the sheet", self._on_result, self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
 
     def take_in(self, view: View) -> None:

@@ -71,11 +71,8 @@ class SheetLinks(Controller):
         self._reports = reports
         self._page: QuestionsPage | None = None
         self._close_with_subject()
-        self.reading, self.saving = map(parts.jobs.channel, ("read a sheet", "save a sheet"))
-        self.reading.result.connect(self._on_read)
-        self.saving.result.connect(self._on_saved)
-        for channel in (self.reading, self.saving):
-            channel.failed.connect(parts.status.show_failure)
+        self.reading = parts.jobs.channel("read a sheet", self._on_read, parts.status.show_failure)
+        self.saving = parts.jobs.channel("save a sheet", self._on_saved, parts.status.show_failure)
 
     def take_in(self, view: View) -> None:
         """Do what the buttons of the page say."""

@@ -13,12 +13,12 @@ from engine.errors import SensiscopeError
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
     from app.model.kept_data import DatabaseCache
-    from app.model.ledger import LazyLedger
+    from app.model.ledger import AnyLedger
     from app.model.report_document import ReportOptions
     from app.model.state import SessionState
     from app.plots.figure_panel import FigurePanel
     from engine.comparison import Comparison
-    from engine.ledger import Account, Ledger
+    from engine.ledger import Account
 
 PUBLIC = f"{REPORT_VIEWS['release']}. It holds only public facts and releases."
 
@@ -34,7 +34,7 @@ class ReportRequest:
     state: SessionState
     databases: DatabaseCache
     drawn: tuple[FigurePanel, ...]
-    ledger: Ledger | LazyLedger
+    ledger: AnyLedger
     options: ReportOptions
     when: datetime
     compared: Comparison | None = None

@@ -24,7 +24,6 @@ class TrustedCodeController(ExtraController):
 
     def __init__(self, parts: WindowParts) -> None:
         super().__init__(parts)
-        self._messages = parts.body.messages
         self._trying = parts.jobs.channel("protections of the sandbox", self._on_tried)
         form = parts.body.column.release.form
         form.file_requested.connect(self.ask_file)

@@ -81,6 +81,7 @@ PICTURES = (
         public_analysis=Analysis(lambda: scenes.public_noise_families),
         note=lambda: lazy.name_absent_noises,
         is_summed_up=False,
+        makes_offers=False,  # it compares noises alone
     ),
     PictureSpec(
         "distribution",

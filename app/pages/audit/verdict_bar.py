@@ -40,7 +40,6 @@ class VerdictBar(QWidget):
         shown.setSizePolicy(policy)
         line_up(shown, (self.numbers, 1), self.explain, spacing=8)
         line = Bend(self)  # beside a large chip, the numbers would wrap after each word
-        line.setSpacing(8)
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(shown, 1)
         self.hide()

@@ -102,7 +102,9 @@ class AnalysisPage(View):
         self.requester = PictureRequester(
             f"curves of {self.name}", jobs, session.databases, self.card.stale, self
         )
-        self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
+        self._certificates: Channel = jobs.channel(
+            f"certificate of {self.name}", self.certified, self._on_failed
+        )
         self._uncertified: Selection | None = None  # whose picture comes first
         self.audit = AuditController(self.name, session, jobs, self.card)
         # tabs stand above parts that come and go, and so keep their place
@@ -122,9 +124,7 @@ class AnalysisPage(View):
         self.requester.result.connect(self._on_result)
         self.requester.ended.connect(self._settle)
         self.card.pictures.finished.connect(self._certify)
-        for channel in (self.requester.channel, self._certificates):
-            channel.failed.connect(self._on_failed)
-        self._certificates.result.connect(self.certified)
+        self.requester.channel.failed.connect(self._on_failed)
         for source in (self.pictures, self.audit, self.second.channel):
             source.failed.connect(self.failed)
         self.card.pictures.made.connect(lambda _: tab_through(self))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.page_spec import PageSpec
@@ -138,11 +138,12 @@ class PicturePanel(Card):
         self.put(*self._make_tools(), self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
-        self.offering: Collection[str] = self.specs if page.suggestion else ()  # tabs that may offer another
-        self.foot, self.offers, buttons = Bend(), Bend(), QWidget()
-        self.foot.setSpacing(8)
-        self.offers.setSpacing(8)
-        buttons.setLayout(self.offers)
+        # tabs that may offer another mechanism
+        self.offering: Collection[str] = [
+            spec.name for spec in page.pictures if page.suggestion and spec.makes_offers
+        ]
+        buttons = QWidget()
+        self.foot, self.offers = Bend(), Bend(buttons)
         self.offers.addWidget(self.alternative)
         self.foot.addWidget(self.note, 1)
         self.foot.addWidget(self.advice, 1)
@@ -454,9 +455,8 @@ class PicturePanel(Card):
         canvas = self.canvas
         picture = canvas.picture if canvas is not None and canvas.has_picture else None
         self.log_button.setVisible(picture is not None and picture.has_log_y)
-        self.log_button.blockSignals(True)
-        self.log_button.setChecked(picture is not None and picture.axes.get_yscale() != "linear")
-        self.log_button.blockSignals(False)
+        with QSignalBlocker(self.log_button):
+            self.log_button.setChecked(picture is not None and picture.axes.get_yscale() != "linear")
 
     def _title_of(self, picture: str) -> TabTitle:
         return AUDIT.titles.get(picture) or self.titles[picture]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Jobs
 from app.model.kept_data import DatabaseCache
@@ -21,6 +21,7 @@ from app.model.picture_spec import PictureSpec
 from app.model.references import Analysis
 from app.model.selection import Selection
 from app.pages.base.picture_stack import StaleState
+from app.widgets.deferred import deferred_call
 from engine.analysis.memory import remembered
 from engine.components import files_of
 from engine.data.database import PublicFacts
@@ -159,8 +160,7 @@ class PictureRequester(QObject):
         super().__init__(parent)
         self._databases = databases
         self._stale = stale
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.due)
+        self._soon = deferred_call(self, self.due.emit)
         self.channel = jobs.channel(purpose, self.result)
         self.channel.progressed.connect(stale.show_progress)
         self.channel.busy_changed.connect(self._on_busy)

@@ -10,9 +10,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -25,9 +23,10 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import MAX_STYLES, ContenderStyle, contender_style, looks
+from app.widgets.buttons import push_button
 from app.widgets.card import Card, Remarks, Title, caption, set_text, show_only
 from app.widgets.combo_box import ClosesWith
-from app.widgets.layouts import Flow, stack, together
+from app.widgets.layouts import Flow, line_up, stack, together
 from app.widgets.style import THEME, icon
 from app.widgets.value_editors import FieldLine, ValueEditor
 from engine.comparison import ComparedMechanism
@@ -123,12 +122,7 @@ class Chip(QFrame):
         self.setToolTip(escape("\n".join(fact for fact in facts if fact)))
         self.setAccessibleName(contender.label)
         self.setAccessibleDescription("; ".join(fact for fact in facts[1:] if fact))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(7, 1, 1, 1)
-        line.setSpacing(5)
-        line.addWidget(self.swatch)
-        line.addWidget(self.label)
-        line.addWidget(self.remove)
+        line_up(self, self.swatch, self.label, self.remove, margins=(7, 1, 1, 1), spacing=5)
         THEME.follow(self.set_palette)
 
     def set_palette(self, palette: Palette) -> None:
@@ -175,23 +169,20 @@ class ContendersPanel(Card):
         ClosesWith(self.menu, self)
         self.menu.setToolTipsVisible(True)
         self.menu.triggered.connect(lambda action: self.added.emit(action.data()))
-        self.add_button = QPushButton("Add…")
+        self.add_button = push_button("Add…", "All mechanisms that answer the same question")
         self.add_button.setAccessibleName("Add a mechanism")
-        self.add_button.setToolTip("All mechanisms that answer the same question")
         self.add_button.setMenu(self.menu)
         self._line = QWidget()
         self._flow = Flow()
         self._line.setLayout(self._flow)
         self.tools = CompareOptionsBar()
-        self.fold_button = QPushButton()
-        self.fold_button.setCheckable(True)
+        tip = "Show or hide the mechanisms; a comparison hides them"
+        self.fold_button = push_button("", tip, checkable=True)
         self.fold_button.setChecked(True)
         self.fold_button.setAccessibleName("List of mechanisms")
-        self.fold_button.setToolTip("Show or hide the mechanisms; a comparison hides them")
         self.fold_button.toggled.connect(self._show_folded)
-        self.delta_button = QPushButton(USE_DELTA)
+        self.delta_button = push_button(USE_DELTA, clicked=lambda: self.delta_chosen.emit(USUAL_DELTA))
         self.delta_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.delta_button.clicked.connect(lambda: self.delta_chosen.emit(USUAL_DELTA))
         self.head.addWidget(self.fold_button)
         self.head.addWidget(self.add_button)
         self.head.addWidget(self.tools.compare)
@@ -357,10 +348,8 @@ class CompareOptionsBar(QWidget):
         self.sweep.setMinimumContentsLength(9)
         self.expected = caption()
         self.expected.setToolTip("Times are estimated from the size of the data, or from the last comparison")
-        self.compare = QPushButton("Compare   Ctrl+R")
-        self.compare.setObjectName("run")
+        self.compare = push_button("Compare   Ctrl+R", clicked=self._on_button, name="run")
         self.compare.setIconSize(QSize(16, 16))
-        self.compare.clicked.connect(self._on_button)
         self.wrong = caption(name="problem")
         stack(self, fields, Remarks(("caption",), tuple, self.expected, self.wrong), spacing=6)
         THEME.follow_scale(self.set_scale)

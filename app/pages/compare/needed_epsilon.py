@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.model.wording.buttons import BUTTONS
 from app.pages.compare.request import ComparisonRequest
+from app.widgets.buttons import push_button
 from app.widgets.card import plain
 from app.widgets.layouts import Flow, together
 from app.widgets.value_editors import FieldLine
@@ -39,11 +40,8 @@ class NeededOptionsBar(QWidget):
             line.refused.connect(self.refused)
         self.fields["within"].show_empty("e.g. 10")
         self.unit = plain()
-        self.search = QPushButton(BUTTONS["find-epsilon"])
-        self.search.setObjectName("run")
-        self.search.setToolTip(SEARCH_HELP)
+        self.search = push_button(BUTTONS["find-epsilon"], SEARCH_HELP, self.search_requested, name="run")
         self.search.setAccessibleName("Find the smallest epsilon")
-        self.search.clicked.connect(self.search_requested)
         flow = Flow(gap=8)
         self.setLayout(flow)
         for widget in (together(error, self.unit), probability, self.search):

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSlider, QWidget
+from PySide6.QtWidgets import QProgressBar, QSlider, QWidget
 
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobProgress
@@ -18,7 +18,8 @@ from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView, value_words
 from app.widgets.buttons import Segmented
-from app.widgets.card import caption, plain, set_text, show_only
+from app.widgets.card import caption, keep_room, plain, set_text, show_only
+from app.widgets.layouts import line_up
 from app.widgets.style import THEME
 from engine.comparison import Comparison
 
@@ -165,22 +166,14 @@ class ComparePanel(PicturePanel):
         self.slider.valueChanged.connect(self._on_slider)
         self.needed = NeededOptionsBar()
         self.tools = QWidget()
-        line = QHBoxLayout(self.tools)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        for widget in (self.modes, self.spreads, self.value):
-            line.addWidget(widget)
-        line.addWidget(self.slider, 1)
+        line = line_up(self.tools, self.modes, self.spreads, self.value, (self.slider, 1), spacing=8)
         line.addStretch(0)
         self.run = caption()
         self.run.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(textVisible=False)
         self.progress.setAccessibleName("Progress of the comparison")
         self.progress.setFixedHeight(PROGRESS_HEIGHT)
-        policy = self.progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # so that nothing moves
-        self.progress.setSizePolicy(policy)
+        keep_room(self.progress)
         self.progress.hide()
         return self.progress, self.tools, self.needed, self.run
 
@@ -227,9 +220,8 @@ class ComparePanel(PicturePanel):
         self.shown_otherwise.emit()
 
     def _show_index(self, index: int) -> None:
-        blocker = QSignalBlocker(self.slider)
-        self.slider.setValue(index)
-        blocker.unblock()
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(index)
         name, values = self._values
         which = f"{grouped(index + 1)} of {grouped(len(values))}"
         text = f"shown: {value_words(name, values[index])} ({which})" if values else ""

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Channel, Jobs
+from app.jobs.channels import Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
 from app.model.wording.numbers import format_approx, format_count, grouped, short
@@ -21,6 +21,7 @@ from app.pages.compare.request import ComparisonRequest, ComparisonResult, times
 from app.plots.compare.view import ComparisonView
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
+from app.widgets.deferred import deferred_call
 from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.comparison.processes import processors
 from engine.comparison.sweeps import MAX_TRIALS
@@ -264,19 +265,11 @@ class ComparisonRunner(QObject):
         self._window = parent.window
         self.dialog: AskDialog | None = None
         self.comparer = ComparisonAnalysis(databases)
-        self.work = self._channel(jobs, "comparison")
-        self.searching = self._channel(jobs, "needed epsilon")
+        self.work = jobs.channel("comparison", failed=self.failed)
+        self.searching = jobs.channel("needed epsilon", failed=self.failed)
         self._ended = False
         self._chores = jobs.channel("processes of compare")
-        self.away = QTimer(self)
-        self.away.setSingleShot(True)
-        self.away.setInterval(AWAY_MS)
-        self.away.timeout.connect(self.rest)
-
-    def _channel(self, jobs: Jobs, purpose: str) -> Channel:
-        channel = jobs.channel(purpose)
-        channel.failed.connect(self.failed)
-        return channel
+        self.away = deferred_call(self, self.rest, AWAY_MS)
 
     @property
     def busy(self) -> bool:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QDropEvent, QFont, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -210,20 +219,19 @@ class SheetTable(QTreeWidget):
             return
         old = [row.key for row in rows if row.key in self._opened]
         self._shown, chosen = known, self.key
-        self.blockSignals(True)
-        self.clear()
-        for row in rows:
-            item = self._item(row, plans.get(row.key, RowPlan(row.key)))
-            self.addTopLevelItem(item)
-            fresh = row.key not in self._seen and 0 < item.childCount() <= MAX_OPENED
-            if item.childCount():
-                self._seen.add(row.key)
-            if fresh or row.key in old:
-                self._opened.add(row.key)
-                item.setExpanded(True)
-            if row.key == chosen:
-                self.setCurrentItem(item)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.clear()
+            for row in rows:
+                item = self._item(row, plans.get(row.key, RowPlan(row.key)))
+                self.addTopLevelItem(item)
+                fresh = row.key not in self._seen and 0 < item.childCount() <= MAX_OPENED
+                if item.childCount():
+                    self._seen.add(row.key)
+                if fresh or row.key in old:
+                    self._opened.add(row.key)
+                    item.setExpanded(True)
+                if row.key == chosen:
+                    self.setCurrentItem(item)
 
     def choose(self, key: int) -> None:
         """Select a row, and scroll to it."""

@@ -358,4 +358,3 @@ class MedianPage(AnalysisPage):
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         self.strip = StripPanel(session)
         super().__init__(declared, session, jobs, self.strip)
-        self.card.offering = self.card.specs.keys() - {"noise"}  # which compares noises alone

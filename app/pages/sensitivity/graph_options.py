@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QSlider, QWidget
 
 from app.model.wording.numbers import format_exact
@@ -49,10 +49,9 @@ class DistanceOptionsBar(QWidget):
     def show_choice(self, k: int, farthest: int) -> None:
         """Show `k`, from 0 to `farthest`, without a signal."""
         self._k = k
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, farthest)
-        self.slider.setValue(k)
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, farthest)
+            self.slider.setValue(k)
         self.box.set_value(float(k))
         self.setEnabled(farthest > 0)
 
@@ -104,9 +103,8 @@ class EdgeOptionsBar(QWidget):
     def show_weight(self, name: str, weight: float, domain: Interval, unit: str) -> None:
         self._domain = domain
         self._show(name, weight=True, toggle=False)
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(STEPS * (weight - domain.lower) / domain.width))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(STEPS * (weight - domain.lower) / domain.width))
         self.box.set_value(float(f"{weight:.6g}"))
         self.unit.setText(unit)
         self._refuse("")

@@ -48,7 +48,6 @@ class SpanningTreePage(AnalysisPage):
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         self.graph = GraphPanel(session)
         super().__init__(declared, session, jobs, self.graph)
-        self.card.offering = self.card.specs.keys() - {"noise"}  # which compares noises alone
         self._seen_alone = GRAPH
         tip = "Show the graph, and the worst case for its sensitivity"
         self.graph_tab = push_button("Graph", tip, self._on_graph, name="tab", checkable=True)

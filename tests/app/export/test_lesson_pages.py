@@ -76,6 +76,9 @@ def test_a_plan_fits(capsys):
     assert minutes
     assert sum(minutes) <= 90
     assert f"{sum(minutes)} min  end" in said
+    course, _, lectures = said.partition("end;")
+    assert "dp-in-45-minutes" not in course
+    assert "Or one lecture: dp-in-45-minutes" in lectures
 
 
 def test_an_export_needs_a_file(capsys):

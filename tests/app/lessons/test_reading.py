@@ -86,6 +86,7 @@ def test_a_good_file_says_everything(read):
     lesson = read()
     first, second = lesson.steps
     assert (lesson.title, lesson.minutes, lesson.seed) == ("A lesson", 3, 1)
+    assert not lesson.is_lecture
     assert first.text.endswith('page = "nowhere"')
     assert first.scene.shared["parameters"]["noise/lcp"] == {"g": 4.0}
     assert first.scene.edits == {3: 120000.0}
@@ -102,6 +103,7 @@ MISTAKES = [
     ('summary = "What a file holds."', 'summary = " "', "summary", "'summary' is empty"),
     ("minutes = 3", "minutes = 300", "minutes", "from 1 to 60"),
     ("minutes = 3", "minutes = true", "minutes", "must be a whole number"),
+    ("minutes = 3", 'minutes = 3\nlecture = "yes"', ("minutes", 1), "'lecture' must be true or false"),
     ('needs = "nothing"', 'needs = "nothing"\nneed = "x"', ("needs", 1), "no key 'need'; try needs"),
     ('page = "median"', 'page = "medan"', 'page = "median"', "no page 'medan'; try median"),
     ('tab = "k"', 'tab = "cells"', 'tab = "k"', "no picture of that page 'cells'"),
@@ -152,6 +154,10 @@ def test_a_mistake_is_named_with_file_and_line(read, old, new, where, words):
     # what the whole file lacks is said of its beginning
     expected = 1 if words == "'title' is missing" else line_of(text, nth) + further
     assert message.startswith(f"bad.toml, line {expected}: "), message
+
+
+def test_a_lesson_says_that_it_repeats_others(read):
+    assert read("minutes = 3", "minutes = 3\nlecture = true").is_lecture
 
 
 def test_a_mistake_in_a_later_step_is_found_there(read):

@@ -16,7 +16,7 @@ from app.model.ledger import LazyLedger
 from app.model.state import SessionState
 from app.session import Session
 from app.window import budget_watcher
-from app.window.budget_watcher import BudgetWatcher, write_limit
+from app.window.budget_watcher import BudgetWatcher, change_ledger
 from engine.data import digest_of
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
@@ -219,12 +219,12 @@ def test_what_is_spent_while_a_limit_is_being_written_is_seen(qtbot, session, le
     qtbot.waitUntil(lambda: watcher.budget is not None)
 
     def write_and_wait(*given):
-        budget = write_limit(*given)
+        budget = change_ledger(*given)
         written.set()
         assert spent.wait(60)
         return budget
 
-    monkeypatch.setattr(budget_watcher, "write_limit", write_and_wait)
+    monkeypatch.setattr(budget_watcher, "change_ledger", write_and_wait)
     watcher.set_limit(Limit(5.0))
     assert written.wait(60)
     spend(Ledger(ledger_file).account(session.state.dataset.digest), 0.5)
