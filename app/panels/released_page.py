@@ -69,14 +69,13 @@ class ReleasedPage(View):
         self.drawing: Channel = jobs.channel("pictures to hand over", self._on_drawn, self.failed)
         self.sheet = Card("")
         self.title = Title("")
-        self.title.setObjectName("big")
         self.sheet.head.insertWidget(0, self.title)
         self.ask = push_button("Ask &questions", clicked=self._show_questions, name="run")
         self.empty = Invitation("Nothing released yet", NOTHING, self.ask, drawing="answers")
         self.opening = OpenInvitation("Nothing released yet", NOTHING, drawing="answers")
-        self.copy_text = push_button("&Copy as text", clicked=self._on_copy_text)
+        self.copy_text = push_button("&Copy text", clicked=self._on_copy_text)
         tip = "Copy a picture of 1920 × 1080 pixels, and formatted text"
-        self.copy_slide = push_button("Copy as sli&de", tip, self._on_copy_slide)
+        self.copy_slide = push_button("Copy sli&de", tip, self._on_copy_slide)
         tip = "Create a report of these releases (HTML or PDF)"
         self.report = push_button("Re&port…", tip, self.report_requested)
         self.budget = push_button("&Budget…", clicked=self.budget_requested)
