@@ -164,9 +164,9 @@ class HistogramTree(Picture[TreeMap]):
         across, *up = (direction.name for direction in r.directions)
         upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
-        drawn = "on cell centers" if r.trees.resampled is None else "on points drawn in the cells"
+        drawn = "cell centers" if r.trees.resampled is None else "drawn points"
         set_y_label(self.axes, self.palette, f"{drawn}{upward}", self.palette.released)
-        set_y_label(self.beside, self.palette, f"true, on the records{blank}", self.palette.truth)
+        set_y_label(self.beside, self.palette, f"true records{blank}", self.palette.truth)
         anchors = ("N", "N") if stacked or r.trees.truth is None else ("NE", "NW")  # near each other
         self.axes.set_anchor(anchors[0])
         self.beside.set_anchor(anchors[1])

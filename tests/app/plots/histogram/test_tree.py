@@ -106,7 +106,7 @@ def test_what_is_released_has_all_the_room():
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
     assert alone._sentence.text.endswith("drawn in the cells costs 9\u202fcm.")
-    assert alone.axes.get_title("left").startswith("on points drawn in the cells")
+    assert alone.axes.get_title("left").startswith("drawn points")
     assert {row[0] for row in alone.table()[1]} == {
         "tree on cells, upper estimate",
         "tree of points drawn in the cells",
