@@ -20,7 +20,7 @@ from app.model.pages.workspaces import DATA_VIEW
 from app.model.state import SessionState
 from app.model.wording.numbers import escape
 from app.panels import field_editors as editors
-from app.panels.field_editors import FieldEditor, FormData, count_missing, possible_columns
+from app.panels.field_editors import FieldEditor, FormData, FormTarget, count_missing, possible_columns
 from app.session import Session
 from app.widgets.card import Card, Remarks, caption, linked_caption, set_text
 from app.widgets.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
@@ -111,7 +111,7 @@ EDITORS: dict[type[fields.FormField], type[FieldEditor[Any]]] = {
 class DataForm(QWidget):
     """Edits the declarations of a kind of data, line by line; `target` receives them."""
 
-    def __init__(self, kind: DataKind[Any], target: DataPanel, spacing: int) -> None:
+    def __init__(self, kind: DataKind[Any], target: FormTarget, spacing: int) -> None:
         super().__init__()
         self.kind = kind
         self.editors = [EDITORS[type(field)](field, kind, target) for field in kind.fields]

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Mapping
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
@@ -48,13 +48,23 @@ from engine.data.look_only import REFUSE
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
-if TYPE_CHECKING:
-    from app.panels.data_panel import DataPanel
-
 SHORT_UNIT = 3
 """The most characters of a unit beside the bounds; a longer one follows the column's name."""
 
 FieldT = TypeVar("FieldT", bound=FormField)
+
+
+class FormTarget(Protocol):
+    """Receives the entries of a form."""
+
+    def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
+        """Change declarations, as one step to undo; steps with the same `merge` become one."""
+
+    def choose(self, **fields: Any) -> None:
+        """Choose fields whose change needs another read of the file."""
+
+    def ask(self) -> None:
+        """Add the question of the page to the sheet."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -97,7 +107,7 @@ class FieldEditor(QObject, Generic[FieldT]):
     roots: ClassVar[tuple[str, ...]] = ()
     """Fields of the state that it follows besides its own."""
 
-    def __init__(self, field: FieldT, kind: DataKind[Any], target: DataPanel) -> None:
+    def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget) -> None:
         super().__init__()
         self.field, self.kind = field, kind
         # the target owns the form that owns this: a strong reference would keep all alive
