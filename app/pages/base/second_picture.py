@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
+from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.pages.registry import queries_of
 from app.model.picture_spec import PictureSpec
@@ -21,7 +22,7 @@ from app.model.state import SessionState
 from app.model.wording.numbers import format_count
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import AuditRequest, AuditResult
-from app.pages.audit.controller import waiting
+from app.pages.audit.controller import AuditController, waiting
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureRequester, PictureResult
 from app.session import Session
@@ -30,7 +31,6 @@ from engine.errors import ParameterError
 from engine.mechanisms import ScalarMechanism
 
 if TYPE_CHECKING:
-    from app.pages.base.analysis_page import AnalysisPage
     from app.widgets.linked_canvases import CanvasLink
     from app.widgets.plot_canvas import PlotCanvas
 
@@ -156,6 +156,30 @@ class SecondPicture(QObject):
         self.show(action.data())
 
 
+class PictureSource(Protocol):
+    """A page: knows the available pictures, and makes their requests."""
+
+    declared: PageSpec
+    card: PicturePanel
+    audit: AuditController
+
+    @property
+    def is_ready_to_show(self) -> bool:
+        """Whether pictures can be made and are visible."""
+
+    def why_not(self, setup: Selection, spec: PictureSpec) -> str:
+        """Say why a picture of a selection cannot be shown; "" if it can."""
+
+    def request_for(self, setup: Selection, spec: PictureSpec) -> PictureRequest | None:
+        """Return the request for a picture; None where there is no release to show."""
+
+    def why_nothing(self, result: object) -> str:
+        """Say why a result cannot be drawn; "" if it can."""
+
+    def is_alike(self, one: Selection, other: Selection) -> bool:
+        """Tell whether the picture of a selection may stay until that of another is ready."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class _SecondAudit:
     """A request for an audit, and its result."""
@@ -171,7 +195,7 @@ class RequestedSecondPicture(SecondPicture):
     result.
     """
 
-    def __init__(self, page: AnalysisPage, name: str, session: Session, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, page: PictureSource, name: str, session: Session, jobs: Jobs, parent: QObject) -> None:
         self._page = page
         self._request: PictureRequest | None = None
         self._audit: AuditRequest | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -11,19 +11,24 @@ from matplotlib.axes import Axes
 from matplotlib.collections import Collection as Drawings
 from numpy.typing import ArrayLike
 
-if TYPE_CHECKING:
-    from app.plots.base import Picture
-
 Direction = Literal["x", "y"]
 
 WHOLE = (0.0, 1.0)
 MIN_SHARE = 1e-4  # share of the whole that is still drawn
 
 
+class Zoomable(Protocol):
+    """A picture with axes and artists."""
+
+    axes: Axes
+    parts: tuple[Axes, ...]
+    artists: list[Artist]
+
+
 class Zoom:
     """Zooms a picture, in one direction or in both."""
 
-    def __init__(self, picture: Picture[Any]) -> None:
+    def __init__(self, picture: Zoomable) -> None:
         self._picture = picture
         self.plane = False
         self._shares: dict[Direction, tuple[float, float]] = {}
