@@ -11,7 +11,6 @@ from engine.components import release_parameters
 from engine.user_data import default_ledger as default_ledger
 
 if TYPE_CHECKING:
-    from app.model.release_record import Releasing
     from engine.data import TableSketch
     from engine.ledger import Account, Ledger, Limit
     from engine.mechanisms.base import Mechanism
@@ -95,18 +94,6 @@ AnyLedger: TypeAlias = "Ledger | LazyLedger"
 def about_release(name: str, of: str, mechanism: Mechanism[Any]) -> dict[str, Any]:
     """Return the public facts of a ledger entry: the mechanism's name, its columns and parameters."""
     return {"release": name, "of": of, "method": mechanism.name, "parameters": parameters_of(mechanism)}
-
-
-def about_data(data: Releasing, treatment: str = "") -> dict[str, Any]:
-    """Return the public facts of a ledger entry about the data, from which the history shows a release."""
-    return {
-        "place": data.location,
-        "unit": data.unit,
-        "looked": data.looked,
-        "edited": data.edited,
-        "coordinates": list(data.coordinates),
-        "treatment": treatment,
-    }
 
 
 def parameters_of(mechanism: Mechanism[Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from app.model.wording.releases import inexact_words
 from engine.mechanisms.release import Private, Release
@@ -32,6 +32,18 @@ class Releasing(Protocol):
     def edited(self) -> bool: ...
     @property
     def coordinates(self) -> tuple[str, ...]: ...
+
+
+def about_data(data: Releasing, treatment: str = "") -> dict[str, Any]:
+    """Return the public facts of a ledger entry about the data, from which the history shows a release."""
+    return {
+        "place": data.location,
+        "unit": data.unit,
+        "looked": data.looked,
+        "edited": data.edited,
+        "coordinates": list(data.coordinates),
+        "treatment": treatment,
+    }
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
-from app.model.ledger import AnyLedger, about_data, about_release
-from app.model.release_record import ReleaseRecord
+from app.model.ledger import AnyLedger, about_release
+from app.model.release_record import ReleaseRecord, about_data
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session

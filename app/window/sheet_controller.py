@@ -11,10 +11,10 @@ from app.jobs.channels import Failure
 from app.jobs.tasks import JobTask
 from app.model import lazy
 from app.model.budget import Budget
-from app.model.ledger import AnyLedger, about_data, about_release
+from app.model.ledger import AnyLedger, about_release
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.questions import AskedQuestion, ReleasedQuestion
-from app.model.release_record import ReleaseRecord
+from app.model.release_record import ReleaseRecord, about_data
 from app.model.wording.console import counted
 from app.model.wording.numbers import number
 from app.pages.base.view import View

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.documents.releases import release_in_ledger
-from app.model.ledger import about_data
-from app.model.release_record import with_stored
+from app.model.release_record import about_data, with_stored
 from engine.ledger import LedgerEntry
 from engine.ledger.account import _kept
 from engine.ledger.cost import Cost
