@@ -313,7 +313,6 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
     assert all(side.curve.get_visible() for side in picture._sides)  # where answers may come from
     assert verdict.numbers.text().startswith("Worst case, not your data: ")
-    assert "not clamped to the bounds" in picture._answers.get_xlabel()
     assert not player.again.isEnabled()  # there is nothing to start again
     assert not player.teams.isVisible()
     tools(window).settings_button.click()
@@ -344,6 +343,13 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     tools(window).segments.button("outcomes").click()
     assert window.wait_until_idle()
     assert not player.isVisible()
+
+
+@pytest.mark.parametrize(("method", "leaves"), [("smooth", True), ("exponential", False)])
+def test_the_axis_says_that_answers_are_not_clamped_where_they_leave_the_bounds(window, method, leaves):
+    window.session.edit("choose", method=method)
+    audited(window, shows=GUESS)
+    assert ("not clamped" in window.page.canvas.picture._answers.get_xlabel()) == leaves
 
 
 def test_auto_plays_the_best_guess_and_stops(window, qtbot):
