@@ -130,7 +130,12 @@ def test_the_rows_of_the_shown_value_are_tinted_and_keys_sort_them(room):
     room.page.show_tab("table")
     model, view = table.model, table.view
     assert card.slider.isVisible()
+    assert view.rowAt(0) == 0  # it opens at the top
     for position in (0, 2):
+        medians = room.page.compared.order(position)
+        rows = range(7 * position, 7 * position + 7)
+        labels = [room.page.compared.contenders[one].label for one in medians]
+        assert [model.cell(row, 0) for row in rows] == labels  # the best first
         card.slider.setValue(position)
         tinted = [row for row in range(21) if model.index(row, 1).data(Qt.ItemDataRole.BackgroundRole)]
         assert tinted == list(range(7 * position, 7 * position + 7))  # all mechanisms, side by side
