@@ -190,6 +190,7 @@ class ContendersPanel(Card):
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
         self.needy = NameLabel("", "caption", WIDE)
+        self.needy.wrap()
         self._delta_row = together((self.needy, 1), self.delta_button)
         self._delta_row.hide()
         self.body.addWidget(self._line)

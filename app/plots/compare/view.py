@@ -12,7 +12,13 @@ import numpy as np
 
 from app.model.theme import Palette
 from app.model.wording.numbers import format_count, grouped, number, quantity, share
-from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, short_names, spoken_names
+from app.plots.compare.contender_style import (
+    ContenderStyle,
+    contender_style,
+    looks,
+    short_names,
+    spoken_names,
+)
 from engine.comparison.compared import Comparison
 from engine.comparison.results import ComparedMechanism, Outcome
 from engine.comparison.verdict import Verdict, verdict
