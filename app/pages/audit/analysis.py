@@ -50,8 +50,6 @@ OF_DATA = PairOffer(
     public=False,
 )
 
-UNCLAMPED = ",\nnot clamped to the bounds"
-
 
 @dataclasses.dataclass(frozen=True)
 class AuditRequest:
@@ -129,11 +127,11 @@ class AuditRequest:
     def _answering(self, answers: Floats) -> str:
         """Name the mechanism; say that it is audited without clamping where answers leave the bounds."""
         right, source = self.setup.mechanism, self.setup.source
-        if not isinstance(right, ScalarMechanism):
-            return right.label
-        possible = right.query.value_range(source.domain, source.n)
-        outside = possible.outside(answers[np.isfinite(answers)])  # refusals are infinite
-        return f"{right.label}{UNCLAMPED if outside else ''}"
+        if isinstance(right, ScalarMechanism):
+            known = answers[np.isfinite(answers)]  # refusals are infinite
+            if right.query.value_range(source.domain, source.n).outside(known):
+                return f"{right.label},\nnot clamped to the bounds"
+        return str(right.label)
 
     def _pairs_of_data(self, databases: DatabaseCache, progress: Progress) -> tuple[audit.Pair, ...]:
         data = databases.get(self.setup.source)

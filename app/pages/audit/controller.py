@@ -97,12 +97,6 @@ class AuditController(QObject):
         request = self._make_request()
         return self._resumes or (request is not None and self.known(request) is not None)
 
-    @property
-    def audited(self) -> bool:
-        """Whether the current choices have been audited, so that another audit takes a new seed."""
-        request = self._make_request()
-        return request is not None and not request.low_bits and self.known(request) is not None
-
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
         return AuditRequest(setup, self._tools.choice, self._curator, picture == f"{TAB} {LOW_BITS}")
@@ -139,7 +133,8 @@ class AuditController(QObject):
 
     def start_anew(self) -> None:
         """Start the audit; with another seed if this one has been done."""
-        if self.audited:
+        request = self._make_request()
+        if request is not None and not request.low_bits and self.known(request) is not None:
             self._tools.choose(self._tools.choice.but(seed=self._tools.choice.seed + 1))
         self.start()
 

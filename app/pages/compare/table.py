@@ -118,11 +118,6 @@ class _Model(TableModel):
         self._marks.clear()
         self.layoutChanged.emit()
 
-    @property
-    def tinted(self) -> list[int]:
-        """The rows at the shown value."""
-        return [row for row, one in enumerate(self._outcomes) if one.trial.position == self.position]
-
     def _sort(self) -> None:
         comparison, (column, order) = self._comparison, self._sorting
         if comparison is None:
@@ -205,8 +200,10 @@ class CompareTable(QWidget):
             header = self.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
             action.setText(f"Sort by {header}")
         self._fit()
-        for row in self.model.tinted[: int(moved)]:  # the first row of the value that was chosen
-            self.view.scrollTo(self.model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
+        positions = [one.trial.position for one in self.model._outcomes]
+        if moved and position in positions:
+            first = self.model.index(positions.index(position), 0)
+            self.view.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _sort_by(self, column: int) -> None:
         """Sort by a column, the other way round if it decides already."""

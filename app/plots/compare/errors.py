@@ -11,6 +11,7 @@ from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import plain, quantity, share
 from app.plots.base import Picture, Table, set_points, set_x_label
+from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import TRIVIAL, ComparisonView, quantile_table
 from app.plots.elements.dot_rows import SHARES, DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
@@ -175,8 +176,8 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _label(self, r: ComparisonView, index: int) -> Label:
         style, curves, empty = r.style(index, self.palette), r.mode == "ecdf", r.empty(index)
-        name, rest = r.name_of(index, r.rows)
         row = r.rows.index(index)
+        name, rest = short_names([r.labels[one] for one in r.rows])[row]
         y = _TOP * (1 - (row + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
         notes = [*r.remarks(index), *([empty] if curves and empty else []), *([rest] if rest else [])]
         typical = r.typical(index)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from app.model.theme import STROKES
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
-from app.plots.compare.contender_style import ContenderStyle, spoken_names
+from app.plots.compare.contender_style import ContenderStyle, short_names, spoken_names
 from app.plots.compare.view import (
     TRIVIAL,
     ComparisonView,
@@ -202,7 +202,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
 
     def _label(self, r: ComparisonView, index: int) -> Label:
         style = self._style(r, index)
-        name, rest = r.name_of(index, r.lines)
+        name, rest = short_names([r.labels[one] for one in r.lines])[r.lines.index(index)]
         results = r.along(index)
         notes = [*r.remarks(index), *([rest] if rest else [])]
         if not results:

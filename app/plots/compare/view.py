@@ -12,13 +12,7 @@ import numpy as np
 
 from app.model.theme import Palette
 from app.model.wording.numbers import format_count, grouped, number, quantity, share
-from app.plots.compare.contender_style import (
-    ContenderStyle,
-    contender_style,
-    looks,
-    short_names,
-    spoken_names,
-)
+from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from engine.comparison.compared import Comparison
 from engine.comparison.results import ComparedMechanism, Outcome
 from engine.comparison.verdict import Verdict, verdict
@@ -77,10 +71,6 @@ class ComparisonView:
     @property
     def labels(self) -> tuple[str, ...]:
         return tuple(contender.label for contender in self.contenders)
-
-    def name_of(self, contender: int, shown: Sequence[int]) -> tuple[str, str]:
-        """Return what to write large and what small for a contender beside the others that are shown."""
-        return short_names([self.labels[one] for one in shown])[shown.index(contender)]
 
     def style(self, contender: int, palette: Palette) -> ContenderStyle:
         """Return how a contender is drawn."""

@@ -36,10 +36,10 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert labels(room) == LABELS
     assert room.body.column.data.isVisible()
     panel = room.body.pages["compare"].contenders
-    assert panel.needy.whole.startswith("Need δ > 0: Global sensitivity, Gaussian; ")
+    assert panel.needy.text().startswith("Need δ > 0: Global sensitivity, Gaussian; ")
     panel.delta_button.click()
     assert room.session.state.delta == 1e-6
-    assert panel.needy.whole == ""
+    assert panel.needy.text() == ""
     assert not panel.delta_button.isVisible()
     room.session.undo_stack.undo()
     assert panel.delta_button.isVisible()
