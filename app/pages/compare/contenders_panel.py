@@ -150,7 +150,7 @@ class ContendersPanel(Card):
     delta_chosen = Signal(float)  # set another delta, so that more mechanisms fit
 
     def __init__(self) -> None:
-        super().__init__("Mechanisms compared")
+        super().__init__("Mechanisms")
         self.wrap_title()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._shown: tuple[Any, ...] = ()
@@ -206,7 +206,7 @@ class ContendersPanel(Card):
             self._show_chips(request.contenders, problems, needy)
             self.fold(False)
         fit, all_of_them = problems.count(""), len(problems)
-        self.set_title(f"Mechanisms compared: {fit}{f' of {all_of_them}' if fit < all_of_them else ''}")
+        self.set_title(f"Mechanisms: {fit}{f' of {all_of_them}' if fit < all_of_them else ''}")
 
     def fold(self, folded: bool) -> None:
         """Fold the mechanisms, which the legends of the pictures name too, or show them."""
