@@ -130,11 +130,11 @@ class _Model(TableModel):
         # at each value the best come first; before it is complete, no row moves
         ranked = column == _SWEPT and comparison.complete
 
-        def place(one: Outcome) -> tuple[int, float]:
+        def sort_key(one: Outcome) -> tuple[int, float]:
             error = one.quantile(0.5) if ranked and one.runs else math.inf
             return ranks.get(read(one), len(ranks)), error
 
-        self._outcomes = sorted(comparison.outcomes, key=place)
+        self._outcomes = sorted(comparison.outcomes, key=sort_key)
 
     @property
     def constant(self) -> list[int]:
