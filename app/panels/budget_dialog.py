@@ -147,7 +147,7 @@ FIELDS = (
 )
 NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
 UNSEEN = "The limit counts all releases of one file, in every session and program. It protects one row."
-SPENT_ONCE = " With δ above 0, the extra δ is spent once: many releases together then cost less ε."
+SPENT_ONCE = " With δ above 0, the extra δ buys a discount: many small releases cost less ε than their sum."
 
 
 class LimitCard(Card):

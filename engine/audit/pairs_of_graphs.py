@@ -50,7 +50,7 @@ def pairs_of_weights(
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
-            f"a tree costs {most} if every edge of one vertex weighs {most}, else 0",
+            f"one edge alone decides whether a tree costs {most} or 0",
             heavy(d),
             heavy(d - 1),
         )

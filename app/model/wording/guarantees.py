@@ -179,14 +179,14 @@ NO_PROOF = "An audit can refute a guarantee, never prove it."
 class AuditVerdict:
     """The verdict of an audit."""
 
-    state: str  # "consistent", "violated" or "preliminary"; "" before the first bet
+    state: str  # "consistent", "violated" or "preliminary"
     chip: str  # the verdict in a word, with the promise
     numbers: str  # the numbers behind it
 
     @property
     def sentence(self) -> str:
         """The whole verdict, for screen readers and captions of saved pictures."""
-        return f"{self.chip}. {self.numbers}" if self.chip else self.numbers
+        return f"{self.chip}. {self.numbers}"
 
 
 def hit_sentence(game: GuessWho) -> str:

@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from app.jobs.tasks import JobTask
 from app.model.kept_data import DatabaseCache
 from app.model.pages.audit import AUDIT
@@ -17,7 +19,8 @@ from app.model.state import SessionState
 from app.model.view_states import AuditChoice, ViewState
 from app.pages.base.request import public_facts
 from engine import audit
-from engine.mechanisms import PLANTED
+from engine.array_types import Floats
+from engine.mechanisms import PLANTED, ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 from engine.progress import Progress
@@ -117,9 +120,18 @@ class AuditRequest:
         request = dataclasses.replace(self, choice=choice.but(pair=result.pair.name))
         view = picture.view()(result)
         if not self.low_bits:
-            view = make_ready(dataclasses.replace(view, mechanism=setup.mechanism.label))
+            view = make_ready(dataclasses.replace(view, mechanism=self._answering(view.run.game.answers)))
             view = with_better_pair(view, choice.bug, setup.mechanism, setup.source, setup.privacy)
         return AuditResult(request, _offered(result.pair), view)
+
+    def _answering(self, answers: Floats) -> str:
+        """Name the mechanism; say that it is audited without clamping where answers leave the bounds."""
+        right, source = self.setup.mechanism, self.setup.source
+        if isinstance(right, ScalarMechanism):
+            known = answers[np.isfinite(answers)]  # refusals are infinite
+            if right.query.value_range(source.domain, source.n).outside(known):
+                return f"{right.label},\nnot clamped to the bounds"
+        return str(right.label)
 
     def _pairs_of_data(self, databases: DatabaseCache, progress: Progress) -> tuple[audit.Pair, ...]:
         data = databases.get(self.setup.source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
-from app.model.wording.guarantees import AuditVerdict, game_verdict, unshown_sentence
+from app.model.wording.guarantees import game_verdict, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
@@ -63,7 +64,7 @@ class AuditController(QObject):
         self._offered: tuple[Selection | None, str] = None, ""
         self._wanted = self._resumes = False
         self._said = ""
-        self._told = False  # whether the verdict is shown
+        self._has_bets = False  # whether the shown verdict is that of a game
         self._neighbours = jobs.channel(f"neighbors of {name}", self._on_neighbours, self._on_failed)
         self.running = jobs.channel(f"audit of {name}", self._on_found, self._on_failed)
         self.running.progressed.connect(self._tools.show_progress)
@@ -95,12 +96,6 @@ class AuditController(QObject):
         """Whether there is a result for the current choices, or an audit that starts once visible."""
         request = self._make_request()
         return self._resumes or (request is not None and self.known(request) is not None)
-
-    @property
-    def audited(self) -> bool:
-        """Whether the current choices have been audited, so that another audit takes a new seed."""
-        request = self._make_request()
-        return request is not None and not request.low_bits and self.known(request) is not None
 
     def request_of(self, setup: Selection, picture: str) -> AuditRequest:
         """Return the request for an audit of a setup with the current choices, for one picture."""
@@ -138,7 +133,8 @@ class AuditController(QObject):
 
     def start_anew(self) -> None:
         """Start the audit; with another seed if this one has been done."""
-        if self.audited:
+        request = self._make_request()
+        if request is not None and not request.low_bits and self.known(request) is not None:
             self._tools.choose(self._tools.choice.but(seed=self._tools.choice.seed + 1))
         self.start()
 
@@ -210,13 +206,13 @@ class AuditController(QObject):
         verdict = result.view.verdict
         if self._tools.plays and isinstance(result.view.run, audit.AuditRun):
             self._show_game()
-            if self._tools.player.bets.size:
+            self._has_bets = self._tools.player.bets.size > 0
+            if self._has_bets:
                 verdict = game_verdict(verdict, result.view.run.game, result.view.better_pair)
             else:
-                verdict = AuditVerdict("", "", result.view.origin)
+                verdict = dataclasses.replace(verdict, numbers=result.view.origin)
         elif canvas.result is not result.view:
             self._card.pictures.show_result(self._tools.picture, result.view)
-        self._told = bool(verdict.state)
         self._tools.verdict.show_verdict(verdict, fresh)
         self._tools.player.setVisible(self._tools.plays)
         self._card.say(self._said or self._explanation(result, fresh))
@@ -230,8 +226,8 @@ class AuditController(QObject):
             self._card.pictures.show_result(self._tools.picture, result.but(**player.playing).view)
 
     def _on_played(self) -> None:
-        """Show the bets; the first one reveals the verdict."""
-        if self._told == (self._tools.player.bets.size > 0):
+        """Show the bets; the first one reveals how often the best guess is right."""
+        if self._has_bets == (self._tools.player.bets.size > 0):
             self._show_game()
         else:
             self.show()
@@ -249,7 +245,7 @@ class AuditController(QObject):
         """Show the explanation if wanted, and always the caveats."""
         if self.running.busy:
             return UNDER_WAY
-        asked = self._tools.verdict.explain.isChecked() and self._told
+        asked = self._tools.verdict.explain.isChecked()
         return result_text(result, fresh) if asked or not fresh else ""
 
     def _make_request(self) -> AuditRequest | None:

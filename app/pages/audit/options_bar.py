@@ -34,7 +34,6 @@ WHY_PLANTED = (
     "release."
 )
 AUDIT_HELP = "Compare simulated releases of two neighboring databases, each time with a new seed"
-AUDITED_HELP = "Audited: Outcomes shows the verdict. Audit again takes a new seed"
 RUNS_HELP = "Simulated releases from each database, 1000 to a million; more runs find smaller faults"
 RECORD_HELP = "The record in which the neighboring database differs, counted from 1"
 VALUE_HELP = "Value of this record in the neighboring database; separate coordinates by colons"

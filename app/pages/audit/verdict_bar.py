@@ -15,7 +15,6 @@ from app.widgets.layouts import Bend, line_up
 LETTERS = 22
 """The least characters of a line of numbers."""
 EXPLAINS = "Explain the audit, its neighbors and its verdict"
-EXPLAINS_LATER = "Explains the verdict, once you have bet"
 OF_BEFORE = "before"
 """The state of an outdated verdict, which has no colour."""
 
@@ -55,11 +54,7 @@ class VerdictBar(QWidget):
         if verdict is None:
             return
         state = verdict.state if fresh else OF_BEFORE
-        judged = bool(verdict.state)
-        self.explain.setEnabled(judged)
-        self.explain.setToolTip(EXPLAINS if judged else EXPLAINS_LATER)
         self.chip.setText(verdict.chip)
-        self.chip.setVisible(judged)
         if self.chip.property("state") != state:
             self.chip.setProperty("state", state)
             self.chip.style().polish(self.chip)

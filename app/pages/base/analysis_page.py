@@ -24,7 +24,7 @@ from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.controller import AuditController
-from app.pages.audit.options_bar import AUDIT_HELP, AUDITED_HELP
+from app.pages.audit.options_bar import AUDIT_HELP
 from app.pages.base.noise_cloud import NoiseCloud
 from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import AUDIT_TAB, PicturePanel
@@ -508,8 +508,7 @@ class AnalysisPage(View):
         if self.card.tab != AUDIT:
             return None
         able = not self.audit.running.busy
-        text = AUDITED_HELP if self.audit.audited else AUDIT_HELP
-        return RunButton("Aud&it", text, able, primary=True, verb="Audit")
+        return RunButton("Aud&it", AUDIT_HELP, able, primary=True, verb="Audit")
 
     def is_ready(self, form: bool) -> bool:
         return form and (self.purpose is None or self.purpose.able)

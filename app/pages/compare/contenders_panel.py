@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,9 +32,6 @@ from engine.comparison import ComparedMechanism
 from engine.components import asked_of
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import neighbours_of
-
-WIDE = 4000
-"""No limit on the width of a line."""
 
 EXPLAINED = 2
 """The most reasons shown as text; the others are tooltips."""
@@ -92,14 +88,13 @@ def _marker(name: str) -> QPolygonF:
 class NameLabel(Title):
     """A name that is elided if it does not fit, and at its widest."""
 
-    def __init__(self, name: str, kind: str = "", widest: int = WIDEST) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.setObjectName(kind)
-        self._widest = widest
+        self.setObjectName("")
 
     def sizeHint(self) -> QSize:
-        most = round(self._widest * self.fontMetrics().height() / ORDINARY)
-        return super().sizeHint().boundedTo(QSize(most, WIDE))
+        most = round(WIDEST * self.fontMetrics().height() / ORDINARY)
+        return QSize(min(super().sizeHint().width(), most), super().sizeHint().height())
 
 
 class Chip(QFrame):
@@ -155,7 +150,7 @@ class ContendersPanel(Card):
     delta_chosen = Signal(float)  # set another delta, so that more mechanisms fit
 
     def __init__(self) -> None:
-        super().__init__("Mechanisms compared")
+        super().__init__("Mechanisms")
         self.wrap_title()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._shown: tuple[Any, ...] = ()
@@ -186,14 +181,11 @@ class ContendersPanel(Card):
         self.head.addWidget(self.fold_button)
         self.head.addWidget(self.add_button)
         self.head.addWidget(self.tools.compare)
-        self.explanations: list[NameLabel] = []
-        self._reasons = QVBoxLayout()
-        self._reasons.setSpacing(1)
-        self.needy = NameLabel("", "caption", WIDE)
+        self.misfits, self.needy = caption(), caption()
         self._delta_row = together((self.needy, 1), self.delta_button)
         self._delta_row.hide()
         self.body.addWidget(self._line)
-        self.body.addLayout(self._reasons)
+        self.body.addWidget(self.misfits)
         self.body.addWidget(self._delta_row)
         self.body.addWidget(self.tools)
         THEME.scaled.connect(self._show_folded)
@@ -214,7 +206,7 @@ class ContendersPanel(Card):
             self._show_chips(request.contenders, problems, needy)
             self.fold(False)
         fit, all_of_them = problems.count(""), len(problems)
-        self.set_title(f"Mechanisms compared: {fit}{f' of {all_of_them}' if fit < all_of_them else ''}")
+        self.set_title(f"Mechanisms: {fit}{f' of {all_of_them}' if fit < all_of_them else ''}")
 
     def fold(self, folded: bool) -> None:
         """Fold the mechanisms, which the legends of the pictures name too, or show them."""
@@ -227,8 +219,11 @@ class ContendersPanel(Card):
         self.fold_button.setVisible(bool(self._shown))
         reasons = seen and THEME.scale == 1  # large type hides what tooltips and pictures show too
         show_only(
-            {self._line: seen, self._delta_row: seen and bool(self.needy.whole)}
-            | dict.fromkeys(self.explanations, reasons)
+            {
+                self._line: seen,
+                self._delta_row: seen and bool(self.needy.text()),
+                self.misfits: reasons and bool(self.misfits.text()),
+            }
         )
 
     def _show_chips(
@@ -249,15 +244,8 @@ class ContendersPanel(Card):
             chip.show()
             self.setTabOrder(before, chip.remove)
             before = chip.remove
-        for line in self.explanations:
-            self._reasons.removeWidget(line)
-            line.hide()
-            line.deleteLater()
-        misfits = explain_misfits(contenders, problems, needy)
-        self.explanations = [NameLabel(text, "caption", WIDE) for text in misfits]
-        for line in self.explanations:
-            self._reasons.addWidget(line)
-        self.needy.set_text(f"Need δ > 0: {'; '.join(needy)}" if needy else "")
+        set_text(self.misfits, "\n".join(explain_misfits(contenders, problems, needy)))
+        set_text(self.needy, f"Need δ > 0: {'; '.join(needy)}" if needy else "")
         self.setTabOrder(before, self.tools.sweep)
         if had_focus:
             self.add_button.setFocus()

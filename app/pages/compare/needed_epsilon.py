@@ -35,7 +35,7 @@ class NeededOptionsBar(QWidget):
         self.fields = error.fields | probability.fields
         self.within, self.share = (field.box for field in self.fields.values())
         for line, box in ((error, self.within), (probability, self.share)):
-            box.setMinimumWidth(104)  # for large type, too
+            box.setMinimumWidth(108)  # for large type, too
             line.edited.connect(self.edited)
             line.refused.connect(self.refused)
         self.fields["within"].show_empty("e.g. 10")

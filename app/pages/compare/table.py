@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -117,11 +118,6 @@ class _Model(TableModel):
         self._marks.clear()
         self.layoutChanged.emit()
 
-    @property
-    def tinted(self) -> list[int]:
-        """The rows at the shown value."""
-        return [row for row, one in enumerate(self._outcomes) if one.trial.position == self.position]
-
     def _sort(self) -> None:
         comparison, (column, order) = self._comparison, self._sorting
         if comparison is None:
@@ -131,12 +127,14 @@ class _Model(TableModel):
         values = {read(one) for one in comparison.outcomes if known(read(one)) != ""}
         sorted_values = sorted(values, reverse=order == Qt.SortOrder.DescendingOrder)
         ranks = {value: rank for rank, value in enumerate(sorted_values)}  # unknown values come last
-        # before it is complete, no row moves
-        fitting = comparison.fitting() if comparison.complete else range(len(comparison.contenders))
-        self._outcomes = sorted(
-            comparison.outcomes,
-            key=lambda one: (ranks.get(read(one), len(ranks)), one.trial.contender not in fitting),
-        )
+        # at each value the best come first; before it is complete, no row moves
+        ranked = column == _SWEPT and comparison.complete
+
+        def sort_key(one: Outcome) -> tuple[int, float]:
+            error = one.quantile(0.5) if ranked and one.runs else math.inf
+            return ranks.get(read(one), len(ranks)), error
+
+        self._outcomes = sorted(comparison.outcomes, key=sort_key)
 
     @property
     def constant(self) -> list[int]:
@@ -192,7 +190,7 @@ class CompareTable(QWidget):
 
     def show_comparison(self, comparison: Comparison | None, position: int = -1) -> None:
         """Show results without columns that say nothing, and the rows at a position; None clears them."""
-        moved = position != self.model.position
+        moved = self.model.position not in (-1, position)  # it opens at the top
         self.model.show(comparison, position)
         for column, action in enumerate(self.view.actions()[: self.model.columnCount()]):
             # tooltips tell remarks, too
@@ -202,13 +200,10 @@ class CompareTable(QWidget):
             header = self.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
             action.setText(f"Sort by {header}")
         self._fit()
-        if moved:
-            self._scroll()
-
-    def _scroll(self) -> None:
-        """Scroll to the rows of the shown value."""
-        for row in self.model.tinted[:1]:
-            self.view.scrollTo(self.model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
+        positions = [one.trial.position for one in self.model._outcomes]
+        if moved and position in positions:
+            first = self.model.index(positions.index(position), 0)
+            self.view.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _sort_by(self, column: int) -> None:
         """Sort by a column, the other way round if it decides already."""
@@ -220,7 +215,6 @@ class CompareTable(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit()
-            self._scroll()
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:

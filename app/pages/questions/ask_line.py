@@ -153,7 +153,15 @@ class AskLine(Card):
         self._fill(self.by, [NONE, *grouped])
         self.suggestions = suggested(names, declarations)
         if not self.line.isModified():
-            self._propose(self.suggestions[0] if self.suggestions else Question("count"))
+            self.line.clear()
+            first = self.suggestions[0] if self.suggestions else Question("count")
+            self.line.setPlaceholderText(first.as_text())
+            self._read()
+
+    @property
+    def _text(self) -> str:
+        """The question of the line, or the proposal that shows while it is empty."""
+        return self.line.text() or self.line.placeholderText()
 
     def _propose(self, question: Question) -> None:
         """Write a question into the line and the fields, to be added or changed."""
@@ -200,7 +208,7 @@ class AskLine(Card):
         """Show the question of the line in the fields, if it can be read already."""
         self._show_problem("")
         try:
-            question = read_question(self.line.text())
+            question = read_question(self._text)
         except (DataError, ParameterError):
             return
         self._last = question
@@ -212,7 +220,7 @@ class AskLine(Card):
 
     def _ask(self) -> None:
         try:
-            question = read_question(self.line.text().strip(), self._columns)
+            question = read_question(self._text.strip(), self._columns)
         except (DataError, ParameterError) as error:
             problem = error.problem if isinstance(error, ParameterError) else str(error)
             self._show_problem(f"{problem[:1].upper()}{problem[1:]}")

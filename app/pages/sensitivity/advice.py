@@ -97,7 +97,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     if rivals is None or not _is_beaten(rivals):
         return None
     winner = within(MECHANISMS[rivals.alternative].label)
-    text = f"Set ε = {number(rivals.epsilon)}: method {winner} wins"
+    text = f"Try ε = {number(rivals.epsilon)}: less error with {winner}"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 

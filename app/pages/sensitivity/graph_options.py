@@ -31,7 +31,7 @@ class DistanceOptionsBar(QWidget):
         self.box = NumberBox("k, the number of other records that may change first", whole=True, lower=0)
         self.box.setFixedWidth(58)
         self.box.edited.connect(self._on_box)
-        label = QLabel("&k changed first")
+        label = QLabel("Changes &k")
         label.setBuddy(self.box)
         for widget in (label, self.slider, self.box):
             widget.setToolTip(

@@ -62,8 +62,8 @@ class GraphPanel(DataCard):
         self.problem = caption(name="problem")
         self.edge.refused.connect(lambda text: set_text(self.problem, text))
         self._tools = QWidget()
-        line_up(self._tools, (self.distance, 3), (self.edge, 2), spacing=16)
-        self.head.insertWidget(0, self._tools, 9)
+        line_up(self._tools, (self.distance, 1), (self.edge, 1), spacing=8)
+        self.head.insertWidget(0, self._tools, 99)
         self.put(self.problem, self.caption)
         session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
         self.forget()
@@ -100,7 +100,7 @@ class GraphPanel(DataCard):
         super().show_wall(wall)
         self._wall = wall
         if wall is None:
-            self.head.insertWidget(0, self._tools, 9)
+            self.head.insertWidget(0, self._tools, 99)
         else:  # which has no line at the top
             self.body.insertWidget(self.body.indexOf(self.problem), self._tools)
         self._show_tools()

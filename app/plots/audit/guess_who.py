@@ -39,7 +39,7 @@ from engine.audit import AuditRun, Pair
 from engine.audit.guess_who import GuessWho
 
 DATABASES = ((0.0, 0.71, 0.485, 0.29), (0.515, 0.71, 0.485, 0.29))
-ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.24, 0.51)
+ANSWERS, HITS = (0.0, 0.09, 0.56, 0.51), (0.645, 0.09, 0.22, 0.51)
 """Left, bottom, width and height of each part, as shares of the whole."""
 QUESTION = "Which database answered?"
 MAX_RECORDS, MAX_DOTS = 400, 160
@@ -262,7 +262,7 @@ class AuditGuessWho(Picture[AuditView]):
         edge = np.stack([game.marks, 100 * game.luck], 1)
         self._band.set_xy(np.concatenate([[[1, limit]], edge, [[last, limit]]]))
         has_room = limit <= 100 - MIN_BAND
-        self._luck.set(y=(limit + 100) / 2, text="luck" if has_room and not r.plain else "")
+        self._luck.set(y=(limit + 100) / 2, text="by luck" if has_room and not r.plain else "")
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
@@ -298,17 +298,17 @@ class AuditGuessWho(Picture[AuditView]):
             on_right = places[-1] > low + 0.65 * (high - low)  # the outcome stands at the left
             beside = places[-1] + (high - low) * (-BESIDE if on_right else BESIDE)
             write = self._value if game.feature == "the value" else number
-            text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]), 4)
+            text = "refused" if np.isinf(answers[-1]) else write(float(answers[-1]))
             self._question.set(position=(beside, height), text=text, ha="right" if on_right else "left")
             self._question.set_fontsize(SIZES[r.plain])
         shows = played > 0 and r.bets is not None
         own = self._styles[int(game.sides[played - 1])].colour if shows else self.palette.ink
         self._last.set(text=_outcome(r, game, bets), color=self.palette.text(own), fontsize=SIZES[r.plain])
 
-    def _value(self, value: float, digits: int) -> str:
+    def _value(self, value: float) -> str:
         """Write an answer; 0 for one that no eye tells from 0 on the axis of all answers."""
         low, high = self._answers.get_xlim()
-        return self.amount(value if abs(value) > UNSEEN * (high - low) else 0.0, digits)
+        return self.amount(value if abs(value) > UNSEEN * (high - low) else 0.0)
 
     def alt_text_of(self, r: AuditView) -> str:
         waits = r.bets is not None and not r.bets.size

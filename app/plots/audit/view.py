@@ -53,7 +53,7 @@ class AuditView:
     prior: float = 0.5  # how likely an attacker holds the likelier database of the event to be
     pair: Pair | None = None  # both databases
     better_pair: str = ""  # label of a pair that shows the planted bug, where this one does not
-    mechanism: str = ""  # its label
+    mechanism: str = ""  # its label, as the source of the answers
     bets: Ints | None = None  # of the rounds played so far; None: the best guess in every round
     fall_progress: float = 1.0  # share of its way that the newest answer has fallen
     teams: bool = False  # whether two teams bet by turns

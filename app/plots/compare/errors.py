@@ -176,8 +176,8 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _label(self, r: ComparisonView, index: int) -> Label:
         style, curves, empty = r.style(index, self.palette), r.mode == "ecdf", r.empty(index)
-        name, rest = short_names(r.labels)[index]
         row = r.rows.index(index)
+        name, rest = short_names([r.labels[one] for one in r.rows])[row]
         y = _TOP * (1 - (row + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
         notes = [*r.remarks(index), *([empty] if curves and empty else []), *([rest] if rest else [])]
         typical = r.typical(index)

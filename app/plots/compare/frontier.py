@@ -202,7 +202,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
 
     def _label(self, r: ComparisonView, index: int) -> Label:
         style = self._style(r, index)
-        name, rest = short_names(r.labels)[index]
+        name, rest = short_names([r.labels[one] for one in r.lines])[r.lines.index(index)]
         results = r.along(index)
         notes = [*r.remarks(index), *([rest] if rest else [])]
         if not results:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _LONGEST, _SHORT_REASON = 80, 40  # letters of a line of names, and of why one is not possible
 TRIVIAL = "trivial baseline"
+CLAMPED = "clamped to a bound"
 
 MAX_PLACES = 120  # values of a sweep that are drawn at most
 
@@ -183,7 +184,7 @@ class ComparisonView:
         if outcome is not None and outcome.refused:
             texts.append(f"{share(outcome.refused / outcome.runs)} refused")
         if outcome is not None and is_at_bound(self.comparison, outcome):
-            texts.append("at a bound")
+            texts.append(CLAMPED)
         return texts
 
     def finding(self, unit: str = "") -> str:
@@ -323,7 +324,7 @@ def measured_words(comparison: Comparison) -> str:
 def clamped_words(comparison: Comparison, unit: str = "") -> str:
     """Say which median errors are the distance to a bound, since most answers were clamped; "" for none."""
     middles = (one.quantile(0.5) for one in comparison.outcomes if is_at_bound(comparison, one))
-    return next((f"{quantity(one, unit)}: most answers were clamped to a bound." for one in middles), "")
+    return next((f"{quantity(one, unit)}: {CLAMPED}." for one in middles), "")
 
 
 def is_at_bound(comparison: Comparison, outcome: Outcome) -> bool:
@@ -376,8 +377,8 @@ def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
     if math.isinf(verdict.ratio):
         return f"while the median error of {second} is {quantity(other, unit)}"
     low, high = number(verdict.low, 3), number(verdict.high, 3)
-    limits = f"≥ {low}" if math.isinf(verdict.high) else f"{low}–{high}"
-    sure = f"{share(verdict.confidence)} CI {limits}"
+    limits = f"at least {low}×" if math.isinf(verdict.high) else f"{low}× to {high}×"
+    sure = f"{share(verdict.confidence)} confidence: {limits}"
     return f"{number(verdict.ratio, 3)}× smaller error than {second} ({sure})"
 
 

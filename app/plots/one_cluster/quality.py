@@ -29,13 +29,14 @@ class BallQuality(Picture[BallSample]):
         self._truth = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4)
         log_axis(self.axes.xaxis, "×")
         linear_ticks(self.axes.yaxis, "%")
-        set_y_label(self.axes, self.palette, "records in the ball, as a share of t")
-        set_x_label(self.axes, "radius ÷ true radius  (← smaller balls)")
         self._corner_text = self.corner_text()
 
     def show(self, result: BallSample) -> None:
         coverage, ratio = result.comparable
         self._scale(coverage, ratio)
+        set_y_label(self.axes, self.palette, f"records in the ball, of the {number(result.t)} wanted")
+        runs = number(len(result.coverage))
+        set_x_label(self.axes, f"radius ÷ true radius  (← smaller balls); 1 dot: 1 of {runs} runs")
         left, right = self.axes.get_xlim()
         self._dots.set_data(np.maximum(ratio, left), 100 * coverage)
         middle, size = result.typical
@@ -66,7 +67,7 @@ class BallQuality(Picture[BallSample]):
         chance = f"with probability {share(1 - r.beta)}" * (r.promised_share > 0)
         note = f"at {number(size, 2)}× the true radius"
         return [
-            Label(100.0, f"t  {number(r.t)}", p.global_, note="+ the true ball"),
+            Label(100.0, f"{number(r.t)} wanted", p.global_, note="+ the true ball"),
             Label(100 * middle, f"typical {_percent(middle)}", p.released, note=note, bold=True),
             Label(100 * r.promised_share, promised, p.accent, note=chance),
         ]

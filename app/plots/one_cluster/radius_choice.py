@@ -85,11 +85,11 @@ class RadiusChoice(Picture[ChosenRadius]):
         # the true radius is no place on the curve, which may count in other regions than balls
         truth = "" if r.truth is None else f"true radius {self.amount(r.truth)}"
         name = "radius" if r.counted == "center" else "size estimate"
-        below = "aim: the first mark above it"
+        why = "t less a margin for noise"
         return [
             Label(top, name, p.released, self.amount(chosen), truth, bold=True, stroke=stroke),
             Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
-            Label(r.target, f"target  {number(r.target)}", p.accent, note=below, stroke=dashes),
+            Label(r.target, f"aim: above {number(r.target)}", p.accent, note=why, stroke=dashes),
         ]
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.model.view_states import AuditChoice
-from app.pages.audit.options_bar import AUDIT_HELP, AUDITED_HELP
+from app.pages.audit.options_bar import AUDIT_HELP
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -30,7 +30,7 @@ def test_the_blue_button_audits_on_audit_and_never_makes_a_release(window):
     assert window.wait_until_idle()
     assert window.page.audit.result is not None
     assert window.session.state.releases == ()
-    assert window.body.column.release.error_range.text() == f"{AUDITED_HELP}."
+    assert window.body.column.release.error_range.text() == f"{AUDIT_HELP}."
     first = window.page.audit.result
     action = window.actions_by_name["run"]
     assert (action.text(), action.toolTip()) == ("Aud&it", button.toolTip())

@@ -36,10 +36,10 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert labels(room) == LABELS
     assert room.body.column.data.isVisible()
     panel = room.body.pages["compare"].contenders
-    assert panel.needy.whole.startswith("Need δ > 0: Global sensitivity, Gaussian; ")
+    assert panel.needy.text().startswith("Need δ > 0: Global sensitivity, Gaussian; ")
     panel.delta_button.click()
     assert room.session.state.delta == 1e-6
-    assert panel.needy.whole == ""
+    assert panel.needy.text() == ""
     assert not panel.delta_button.isVisible()
     room.session.undo_stack.undo()
     assert panel.delta_button.isVisible()
@@ -57,7 +57,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     page = room.page
     # what was compared leaves the room to what was found
     assert not page.contenders.chips[0].isVisible()
-    assert page.contenders.title == "Mechanisms compared: 5 of 7"
+    assert page.contenders.title == "Mechanisms: 5 of 7"
     page.contenders.fold_button.click()
     assert page.contenders.chips[0].isVisible()
     for tab in ("errors", "frontier", "time", "table"):
@@ -130,7 +130,12 @@ def test_the_rows_of_the_shown_value_are_tinted_and_keys_sort_them(room):
     room.page.show_tab("table")
     model, view = table.model, table.view
     assert card.slider.isVisible()
+    assert view.rowAt(0) == 0  # it opens at the top
     for position in (0, 2):
+        medians = room.page.compared.order(position)
+        rows = range(7 * position, 7 * position + 7)
+        labels = [room.page.compared.contenders[one].label for one in medians]
+        assert [model.cell(row, 0) for row in rows] == labels  # the best first
         card.slider.setValue(position)
         tinted = [row for row in range(21) if model.index(row, 1).data(Qt.ItemDataRole.BackgroundRole)]
         assert tinted == list(range(7 * position, 7 * position + 7))  # all mechanisms, side by side

@@ -150,6 +150,12 @@ def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     assert "not possible" not in drawn(view, picture).axes.get_xlabel()
 
 
+def test_a_name_is_told_apart_from_those_that_are_shown(view):
+    whole, apart = (row_names(drawn(dataclasses.replace(view, position=place))) for place in (0, 1))
+    assert [name.split()[0] for name in whole].count("Smooth") == 1
+    assert not [name for name in apart if name.startswith("Smooth")]  # called by their noise
+
+
 def test_many_who_do_not_fit_are_counted(view):
     assert view.left_out(range(5)) == ""
     assert view.left_out([]) == "\nnot possible: 5 mechanisms"

@@ -42,7 +42,7 @@ def test_a_winner_is_named_with_how_surely_it_wins(make):
     words = sentence(made, "$", LABELS)
     assert words.startswith("Exponential wins: half of the runs are within ")
     assert "× smaller error than Smooth (" in words
-    assert "(99\u202f% CI" in words
+    assert "(99\u202f% confidence: " in words
     assert sentence(made, "$").count(made.best.trial.mechanism.label) == 2
 
 
@@ -179,7 +179,7 @@ def test_a_median_error_that_is_the_distance_to_a_bound_is_explained(make):
         for place, one in enumerate(found.outcomes)
     ]
     clamped = dataclasses.replace(found, outcomes=tuple(outcomes))
-    assert ComparisonView(clamped).remarks(0) == ["at a bound"]
+    assert ComparisonView(clamped).remarks(0) == ["clamped to a bound"]
     assert ComparisonView(found).remarks(0) == []
     text = clamped_words(clamped, "$")
-    assert text == "40\u202f$: most answers were clamped to a bound."
+    assert text == "40\u202f$: clamped to a bound."

@@ -30,7 +30,7 @@ def picture(shown=VIEW):
 def test_each_run_is_a_dot_and_the_median_is_marked():
     made = picture()
     assert made.labels.texts() == [
-        "t  400 + the true ball",
+        "400 wanted + the true ball",
         "typical 85\u202f% at 1.8× the true radius",
         "promised 20\u202f% with probability 90\u202f%",
     ]

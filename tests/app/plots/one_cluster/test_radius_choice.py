@@ -32,7 +32,7 @@ def test_the_curve_is_the_counts_and_the_choice_lies_on_it():
     assert made.labels.texts() == [
         "size estimate  0.0156\u202fkm true radius 0.02\u202fkm",
         "t  400",
-        "target  350 aim: the first mark above it",
+        "aim: above 350 t less a margin for noise",
     ]
     unknown = picture(dataclasses.replace(VIEW, truth=None))
     assert unknown.labels.texts()[0].strip() == "size estimate  0.0156\u202fkm"
