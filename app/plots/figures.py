@@ -190,7 +190,7 @@ def lay_out(picture: Picture[Any], sizes: Sequence[tuple[float, float]]) -> None
         if labels.names_rows:
             labels.narrow(_COLUMN)
         elif labels.shown:
-            entries = _key(labels.shown, figure)
+            entries = _key(labels.shown, figure, picture.palette)
             Legend(figure.axes[0], picture.palette, below=True).set_entries(entries, escaped=True)
             labels.set_labels(())
         figure.set_figheight(height)
@@ -256,16 +256,20 @@ def _measure(figure: Figure, height: float) -> float:
     return plot_share(figure)
 
 
-def _key(labels: tuple[Label, ...], figure: Figure) -> list[LegendEntry]:
-    """Return labels beside lines as entries of a key."""
+def _key(labels: tuple[Label, ...], figure: Figure, palette: Palette) -> list[LegendEntry]:
+    """Return labels beside lines as entries of a key; what says how to read them is of no line."""
     lines = [
         line for line in figure.findobj(Line2D) if line.axes and line.get_visible() and _heights(line).size
     ]
-    entries = []
+    entries = list[LegendEntry]()
     for label in labels:
         text = f"{label.text}  {label.extra}".rstrip()
         texts = [f"{text},", label.note] if label.note else [text]
-        entries += in_lines((_sample(label, lines),), texts)
+        heading = label.stroke is None and same_color(label.colour, palette.muted)
+        if heading and not any(same_color(line.get_color(), label.colour) for line in lines):
+            entries[:0] = in_lines((), texts)
+        else:
+            entries += in_lines((_sample(label, lines),), texts)
     return entries
 
 

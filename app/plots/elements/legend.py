@@ -180,7 +180,7 @@ class Legend(AxesArtist):
             y = top - self._pixels((number + 0.5) * LINE)
             left, before = start, self._entries[: row[0]]
             if self._entries[row[0]].goes_on and not self._stands_beside():  # below the text before it
-                left += self._indent(next(entry for entry in reversed(before) if entry.samples))
+                left += next((self._indent(entry) for entry in reversed(before) if entry.samples), 0.0)
             for index in row:
                 if index != row[0] and not self._entries[index].goes_on:
                     left += self._pixels(BETWEEN)
