@@ -511,7 +511,7 @@ AUDIT_TAB = {TAB: TITLE}
 def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:
     """Return all groups of options, in an order that agrees with each picture if possible."""
     results: list[type[OptionGroup]] = []
-    for spec in pictures:
+    for spec in sorted(pictures, key=lambda one: -len(one.options)):
         index = len(results)
         for group in reversed(spec.options):
             if group in results:
