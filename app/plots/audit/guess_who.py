@@ -162,6 +162,7 @@ class AuditGuessWho(Picture[AuditView]):
         curve = StepPatch([0.0], [0.0, 1.0], fill=False, edgecolor=style.colour, linewidth=1.8)
         self._answers.add_artist(curve)
         inside: dict[str, Any] = {"axes": box, "transform": box.transAxes}
+        middle: dict[str, Any] = {"ha": "center", "va": "center_baseline", "color": self.palette.muted}
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none"}
         edges = (
             self.line("muted", box, color=own, linewidth=width, linestyle=dash)
@@ -172,7 +173,7 @@ class AuditGuessWho(Picture[AuditView]):
             self.line("muted", box, markersize=5, alpha=0.7, **dots),
             tuple(edges),
             self.line("truth", box, color=style.colour, linewidth=3.2, clip_on=False, zorder=4),
-            tuple(self.text(axes=box, ha="center", va="center_baseline") for _ in range(MAX_WEIGHTS)),
+            tuple(self.text(axes=box, **middle) for _ in range(MAX_WEIGHTS)),
             self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
             self.line("truth", self._answers, color=style.colour, clip_on=False, **dots | {"marker": "^"}),

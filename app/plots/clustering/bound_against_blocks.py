@@ -73,10 +73,9 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             return Label(end, name, colour, note=note, **facts)
 
         best = r.chosen if np.isnan(r.error).all() else int(r.blocks[np.nanargmin(r.error)])
-        least = f", least at {number(best)}" * (best != r.chosen)
         labels = [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            label(r.error, "typical error", p.released, least),
+            label(r.error, "typical error", p.released, f", least at {number(best)}" * (best != r.chosen)),
             label(r.smooth, "smooth S", p.smooth, bold=True),
             label(r.block_error, "error without noise", p.truth, layer="blocks"),
         ]
