@@ -282,8 +282,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
-        promise = f"\nfor ε = {number(game.privacy.epsilon)}" * r.plain  # else it stands above
-        self._limit.set(y=limit, text=f"limit {share(game.bound)}{promise}", va=_AT[below or not shown])
+        self._limit.set(y=limit, text=f"limit {share(game.bound)}", va=_AT[below or not shown])
         self._best.set_data([1, last], [100 * game.best_rate] * 2)
         self._reach.set(y=100 * game.best_rate, text=f"best {share(game.best_rate)}", va=_AT[not below])
         for artist in (self._best, self._reach):

@@ -97,7 +97,7 @@ class Inset(AxesArtist):
         places = self.home.transData.transform(np.concatenate([one.get_xydata() for one in marks]))
         away, way = places - ends[0], ends[1] - ends[0]
         others = away[np.hypot(*away.T) > self._pixels(AROUND_MARKS)]
-        along = np.clip(others @ way / (way @ way), 0, 1)[:, None]
+        along = np.clip(others @ way / (way @ way or 1.0), 0, 1)[:, None]
         return float(np.hypot(*(others - along * way).T).min(initial=np.inf))
 
     @property
