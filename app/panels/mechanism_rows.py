@@ -36,7 +36,7 @@ from engine.noise.automatic import Choice
 from engine.specification import Specification
 
 if TYPE_CHECKING:
-    from engine.mechanisms.planning import Plan
+    pass
 
 TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -202,26 +202,19 @@ GUESS_HELP = (
 )
 
 
-def plan_words(plan: Plan) -> str:
-    """Return the expected error, or the number of records needed, as text."""
-    if not plan.enough:
-        return (
-            f"Not enough data: you would need n ≈ {format_approx(plan.needed)} "
-            "for a typical error of a quarter of the range."
-        )
-    error, noise = (share(part / plan.diameter) for part in (plan.error, plan.noise_error))
-    return f"Plan: error {error} of the range, {noise} from noise."
-
-
 def blocks_words(setup: Selection) -> str:
     """Explain the planner's number of blocks and its expected error; "" if the user chose it."""
-    from engine.mechanisms.planning import fewest
+    from engine.mechanisms.planning import USEFUL_SHARE, fewest
 
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
     if plan is None:
         return ""
     if not plan.stands_in:
-        return plan_words(plan)
+        parts = plan.error, plan.noise_error, plan.guess
+        error, noise, guess = (share(min(1.0, part / plan.diameter)) for part in parts)
+        enough = f"{share(USEFUL_SHARE)} needs n ≈ {format_approx(plan.needed)}"
+        more = f", {noise} from noise" if plan.enough else f"; {enough}"
+        return f"Planned without the data, for a block error of {guess}: error {error} of the range{more}."
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
         return f"The smallest number that a {mechanism.aggregator.label} needs."
     return "The same number as for the center of attention."

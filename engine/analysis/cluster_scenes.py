@@ -126,7 +126,7 @@ def outputs_scene(
     zoom: int | None = None,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return the outputs of blocks, and their center with its ball (private)."""
+    """Return the outputs of blocks, and their center with its ball (private); `zoom`: see `release_scene`."""
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
@@ -150,7 +150,7 @@ def outputs_scene(
             exact=outputs.shape[1] == 1 and space.dimension == outputs.shape[2] and space.name == "L2",
             truth=places.one(truth),
         )
-        return whole if zoom is None or zoom >= len(places.one(truth)) else whole.closeup(zoom)
+        return _zoom_in(whole, zoom)
 
     return remembered(data, (*key, seen, zoom), work)
 
@@ -221,7 +221,7 @@ def release_scene(
 
 
 def _zoom_in(cloud: Cloud, zoom: int | None) -> Cloud:
-    """Return a close-up of a true point of a release, or the whole; see `release_scene`."""
+    """Return a close-up of a point, or the whole; see `release_scene`."""
     assert cloud.truth is not None
     last = len(cloud.truth) - 1
     near = cloud.closeup(min(zoom or 0, last))

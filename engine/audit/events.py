@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Bools, Floats, Ints
 
 REFUSES = "whether it refuses"
-POSITION = "the position on the line through both centers"
+POSITION = "position on the line of both centers"
 COORDINATE = "coordinate "  # and its number, from 1
 MAX_UNSCALED = 1e100
 """Larger numbers are scaled before they are multiplied: their squares would overflow."""
@@ -103,8 +103,8 @@ class Features:
 
     def _of_answers(self, values: Floats, name: str) -> Floats:
         if name == POSITION:
-            first, second = (side.middle * self._shrink for side in (self.first, self.second))
-            return np.asarray((values * self._shrink) @ (first - second))
+            apart = self.first.middle * self._shrink - self.second.middle * self._shrink
+            return np.asarray((values * self._shrink) @ apart / (np.linalg.norm(apart) * self._shrink or 1.0))
         if name in DISTANCES:
             middle = (self.first, self.second)[DISTANCES.index(name)].middle
             if values.shape[1] == 1:

@@ -33,8 +33,8 @@ class BlocksOptions(OptionGroup):
 
 
 @options
-class OutputsOptions(OptionGroup):
-    """Options of the pictures of outputs."""
+class EnlargeOptions(OptionGroup):
+    """Options of pictures whose distances may be too small to see in the whole."""
 
     listed: ClassVar[tuple[str, ...]] = ("zoom",)
 
@@ -48,23 +48,13 @@ class OutputsOptions(OptionGroup):
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         from engine.analysis.cluster_scenes import coordinates
 
+        if public:  # without a truth, nothing is near a release
+            return {}
         mechanism, source = selection.mechanism, selection.source
         k = mechanism.vectors.space(source.domain).dimension // len(coordinates(mechanism, source))
         noun, of_all = mechanism.vectors.noun, f" of {k}" * (k > 1)
         centers = {index: f"{noun} {index + 1}{of_all}" for index in range(k)}
-        return {"zoom": {None: "nothing", **centers}}
-
-
-@options
-class ReleaseOptions(OutputsOptions):
-    """Options of the picture of a release, whose error may be too small to see in the whole."""
-
-    @classmethod
-    def offered(cls, selection: Any, *, public: bool) -> Offered:
-        centers = dict(super().offered(selection, public=public)["zoom"])
-        nothing = centers.pop(None)
-        # without a truth, nothing is near a release
-        return {} if public else {"zoom": {None: "auto", **centers, len(centers): nothing}}
+        return {"zoom": {None: "auto", **centers, k: "nothing"}}
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
@@ -163,7 +153,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.outputs_scene),
-        options=(Directions, OutputsOptions),
+        options=(Directions, EnlargeOptions),
         absent=lambda: without_blocks,
         runs=True,
     ),
@@ -213,7 +203,7 @@ PICTURES = (
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.release_scene),
         is_public=True,
-        options=(Directions, ReleaseOptions, Seeded),
+        options=(Directions, EnlargeOptions, Seeded),
         note=lambda: lazy.points_note,
         runs=True,
     ),

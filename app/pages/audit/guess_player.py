@@ -42,7 +42,7 @@ class GuessPlayer(QWidget):
         first_bet = push_button(ARROWS[0], tip, self._on_first)
         self.bet_buttons = first_bet, push_button(ARROWS[1], tip, self._on_second)
         self.auto = push_button("Auto", "Play the best guess, 1,000 answers a second", checkable=True)
-        self.again = push_button("New game", "Start again with the first answer", self.restart)
+        self.again = push_button("New game", "After a bet: start again with the first answer", self.restart)
         self.teams = push_button("Two teams", "Teams A and B bet by turns", checkable=True)
         self.auto.toggled.connect(self._on_auto)
         self.teams.toggled.connect(self.restart)

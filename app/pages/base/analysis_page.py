@@ -61,7 +61,6 @@ FOLLOWED = frozenset(
 STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 NOTHING = "Nothing has been released yet. Press Run to make the first release; it will appear here."
-DEMONSTRATION = "A demonstration, not your data:"
 
 
 class AnalysisPage(View):
@@ -324,8 +323,7 @@ class AnalysisPage(View):
             self.card.show_waiting(NOTHING if nothing else self.unreleased)
             return
         if spec.is_demonstration:
-            why = self.card.titles[spec.name].why
-            self.card.tell(f"{DEMONSTRATION} {why[0].lower()}{why[1:]}")
+            self.card.tell(self.card.titles[spec.name].why)
         else:
             if self.card.draws is not None and Seeded in spec.options:
                 self.card.draws.say_source(request.released is not None)

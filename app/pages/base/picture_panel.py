@@ -19,7 +19,7 @@ from app.pages.base.options_editor import DrawEditor, OptionsEditor
 from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
 from app.session import Session
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, caption, keep_room, set_text, show_only
+from app.widgets.card import Card, caption, keep_room, plain, set_text, show_only
 from app.widgets.layouts import MIN_HEIGHT, Bend, Flow, tab_through
 from app.widgets.tabs import Tabs
 
@@ -135,7 +135,8 @@ class PicturePanel(Card):
         self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
         self.audit = AuditOptionsBar()
         self.audit.hide()
-        self.put(*self._make_tools(), self.audit)
+        self.headline = plain("A demonstration, not your data", name="advice")
+        self.put(*self._make_tools(), self.headline, self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
         # tabs that may offer another mechanism
@@ -444,6 +445,7 @@ class PicturePanel(Card):
         tools = any(seen[one] for one in seen if one.parent() is self.tools)
         self.alternative.expect(self.tab in self.offering)
         noted = self._wall is None and bool(spec and spec.note and self.note.text())
+        seen[self.headline] = bool(spec and spec.is_demonstration)
         show_only(seen | {self.tools: tools, self.note: noted})
         self._show_badge()
 
@@ -511,7 +513,7 @@ AUDIT_TAB = {TAB: TITLE}
 def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:
     """Return all groups of options, in an order that agrees with each picture if possible."""
     results: list[type[OptionGroup]] = []
-    for spec in pictures:
+    for spec in sorted(pictures, key=lambda one: -len(one.options)):
         index = len(results)
         for group in reversed(spec.options):
             if group in results:

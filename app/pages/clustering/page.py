@@ -151,8 +151,6 @@ def advice(setup: Selection, estimate: ErrorEstimate) -> str:
             f"Half of all releases are farther than {quantity(errors.typical, unit)} from the truth, and the "
             f"largest distance is {quantity(estimate.width, unit)}: the answer would be useless."
         )
-        if setup.plan is not None and not setup.plan.enough:
-            said.append(f"More data are needed: n ≈ {format_approx(setup.plan.needed)}, or a larger ε.")
     if estimate.fell_back:
         said.append(
             f"{format_count(estimate.fell_back)} of {format_count(setup.mechanism.sampling.blocks)} blocks "

@@ -11,14 +11,15 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, StepPatch
 from matplotlib.text import Text
-from matplotlib.transforms import ScaledTranslation
+from matplotlib.transforms import Bbox, ScaledTranslation
 
 from app.model.theme import STROKES
 from app.model.wording.guarantees import hit_sentence, rule_sentence
-from app.model.wording.numbers import format_count, number, plain, share
+from app.model.wording.numbers import format_count, listed, number, plain, share
 from app.plots.audit.outcomes import outcome_ticks
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Picture, Table, rows_of, set_x_label
+from app.plots.clustering.space_picture import join_outlines
 from app.plots.compare.contender_style import ContenderStyle
 from app.plots.elements.labels import figure_of
 from app.plots.elements.scales import (
@@ -28,6 +29,7 @@ from app.plots.elements.scales import (
     TickFormatter,
     axis_of,
     linear_ticks,
+    log_axis,
     style_axes,
     unit_behind,
 )
@@ -57,7 +59,7 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 1.2), (0.8, 1.2)
+AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.8, 1.2)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
 MARGIN = 0.13  # beside the records, for the name of the last tick, as a share of their width
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
@@ -77,6 +79,7 @@ class _Side:
     weights: tuple[Text, ...]  # beside edges
     why: Text  # names the pair if its records have no place, or explains a dotted edge
     curve: StepPatch
+    cut: Line2D  # where the curve is higher than the panel
 
 
 class _LocatorWithRoom(EndsLocator):
@@ -85,7 +88,8 @@ class _LocatorWithRoom(EndsLocator):
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         box = axis_of(self).axes
         enough = TICKS_FROM * figure_of(box).dpi / 72
-        return super().tick_values(vmin, vmax) if box.bbox.height >= enough else []
+        beside = MARGIN / 2 * (vmax - vmin)  # no room for the name of a tick
+        return super().tick_values(vmin + beside, vmax - beside) if box.bbox.height >= enough else []
 
 
 class AuditGuessWho(Picture[AuditView]):
@@ -106,7 +110,9 @@ class AuditGuessWho(Picture[AuditView]):
         self._styles = [side_style(side, palette) for side in range(2)]
         self._answers.yaxis.set_visible(False)
         self._answers.set_ylim(0, 1)
-        self._hits.set(xscale="log", xlim=(1, 10), ylim=(0, 104))
+        log_axis(self._hits.xaxis)
+        self._hits.xaxis.set_major_locator(GivenLocator((1.0, 1e2, 1e4, 1e6)))
+        self._hits.set(xlim=(1, 10), ylim=(0, 104))
         linear_ticks(self._hits.yaxis, "%")
         self._rule = self.add(Sentence(self.axes, palette))
         before = len(self.artists)
@@ -156,6 +162,7 @@ class AuditGuessWho(Picture[AuditView]):
         curve = StepPatch([0.0], [0.0, 1.0], fill=False, edgecolor=style.colour, linewidth=1.8)
         self._answers.add_artist(curve)
         inside: dict[str, Any] = {"axes": box, "transform": box.transAxes}
+        middle: dict[str, Any] = {"ha": "center", "va": "center_baseline", "color": self.palette.muted}
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none"}
         edges = (
             self.line("muted", box, color=own, linewidth=width, linestyle=dash)
@@ -166,9 +173,10 @@ class AuditGuessWho(Picture[AuditView]):
             self.line("muted", box, markersize=5, alpha=0.7, **dots),
             tuple(edges),
             self.line("truth", box, color=style.colour, linewidth=3.2, clip_on=False, zorder=4),
-            tuple(self.text(axes=box, ha="center", va="center_baseline") for _ in range(MAX_WEIGHTS)),
+            tuple(self.text(axes=box, **middle) for _ in range(MAX_WEIGHTS)),
             self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
+            self.line("truth", self._answers, color=style.colour, clip_on=False, **dots | {"marker": "^"}),
         )
 
     # Showing.
@@ -203,28 +211,30 @@ class AuditGuessWho(Picture[AuditView]):
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
             box.set_xlim(left - MARGIN * wide, right + MARGIN * wide)
-            box.xaxis.set_major_locator(_LocatorWithRoom((left, right)))
-            flat = seen.edges is None and seen.values[side] is not None
+            box.xaxis.set_major_locator(_LocatorWithRoom(() if r.plain else (left, right)))
+            flat = seen.edges is None and len(seen.values[side]) == 1
             box.xaxis.set_visible(flat)
             box.xaxis.set_major_formatter(TickFormatter(self.unit))
             below, above = AROUND_DOTS if flat else AROUND_POINTS if seen.edges is None else AROUND_GRAPH
             box.set_ylim(bottom - below * high, top + above * high)
             part.records.set_data(*seen.records[side].T)
             part.differs.set_data(*seen.differing[side].T)
+            for text in part.weights:
+                text.set_text("")
             if seen.edges is None:
                 part.differs.set(marker="o", markersize=9.5, linestyle="none")
+                self._show_frames(part, r, [] if flat else [(seen.low, seen.high)])
             else:
                 part.differs.set(marker="none", linestyle="solid")
                 part.why.set_text("dotted: no edge" if seen.edges[side][1].size else "")
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
-            number_of_record = seen.values[side]
-            if number_of_record is not None:
+            if seen.values[side]:
                 one, write = ("one at", self.amount) if seen.edges is None else ("an edge at", number)
-                value = f"{r.people[side] or one * (not r.plain)} {write(number_of_record, 4)}".strip()
+                where = listed(write(value, 4) for value in seen.values[side])
+                where = where if len(seen.values[side]) == 1 else f"({where})"
+                value = f"{r.people[side] or one * (not r.plain)} {where}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
-            for text in part.weights:
-                text.set_text("")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
                 outwards = (np.array(middle) - (seen.low + seen.high) / 2) / (wide, high)
                 right, up = outwards * BESIDE_EDGE / 72 / (np.linalg.norm(outwards) or 1.0)
@@ -232,6 +242,15 @@ class AuditGuessWho(Picture[AuditView]):
                 text.set(position=middle, transform=box.transData + shift, text=plain(number(weight, 4)))
                 colour = self.palette.text(self._styles[side].colour) if differs else self.palette.muted
                 text.set(color=colour, fontweight="bold" if differs else "normal")
+
+    def _show_frames(self, part: _Side, r: AuditView, frames: list[tuple[Floats, Floats]]) -> None:
+        """Outline the bounds of points, if there are some, and the box whose records the answers count."""
+        index = r.range_of(r.run.game.feature)
+        if frames and r.counts is not None and index is not None:
+            frames.append((r.counts.lower[index, :2], r.counts.upper[index, :2]))
+            text, middle = part.weights[0], np.mean(frames[-1], axis=0)
+            text.set(position=middle, text=f"box {number(index + 1)}", transform=part.records.get_transform())
+        part.edges[0].set_data(*join_outlines([Bbox(ends).corners()[[0, 1, 3, 2]] for ends in frames]).T)
 
     def _show_curves(self, r: AuditView, game: GuessWho) -> None:
         bins, heights = game.bins, _heights(game)
@@ -244,21 +263,18 @@ class AuditGuessWho(Picture[AuditView]):
         of = r.mechanism if game.feature == "the value" else r.name_of(game.feature, self.unit)
         label = f"{format_count(r.run.audit.runs - r.run.judged)} answers each"
         label += f"{' of ' if game.feature == 'the value' else ': '}{plain(of)}" if of else ""
-        set_x_label(self._answers, "" if r.plain else f"{label}{unit_behind(unit)}")
+        set_x_label(self._answers, "answers" if r.plain else f"{label}{unit_behind(unit)}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(bins.edges.size > 0)
             if bins.edges.size:
                 part.curve.set_data(np.minimum(heights[side], TOP), edges, 0.0)
+                cut = np.flatnonzero(heights[side] > 1.0)
+                part.cut.set_data((edges[cut] + edges[cut + 1]) / 2, np.full(cut.size, 1.0))
 
     def _show_bound(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
         last, limit = max(game.rounds, 2), 100 * game.bound
         self._hits.set_xlim(1, last)
-        self._hits.xaxis.set_major_locator(
-            GivenLocator((10.0 ** np.arange(0, np.log10(last) + 0.01, 2)).tolist())
-        )
-        self._hits.xaxis.set_major_formatter(TickFormatter(logarithmic=True))
-        self._hits.xaxis.minorticks_off()
-        set_x_label(self._hits, "" if r.plain else "bets")
+        self._hits.set_xlabel("bets", loc="right")  # clear of the long name of the answers
         edge = np.stack([game.marks, 100 * game.luck], 1)
         self._band.set_xy(np.concatenate([[[1, limit]], edge, [[last, limit]]]))
         has_room = limit <= 100 - MIN_BAND
@@ -331,7 +347,7 @@ class Databases:
     differing: list[Floats]  # the record that the other one lacks, or a path of edges, shape (m, 2)
     low: Floats
     high: Floats
-    values: Sequence[float | None] = (None, None)  # the record in which they differ, if it is one number
+    values: Sequence[Sequence[float]] = ((), ())  # the record in which they differ, one number or two
     edges: list[tuple[Floats, Floats]] | None = None  # paths of the shared edges, and of absent ones
     # for each database: x and y of the middle of an edge, its weight, and whether it differs, shape (m, 4)
     weights: Sequence[Floats] = (np.empty((0, 4)),) * 2
@@ -355,7 +371,8 @@ def _databases(pair: Pair) -> Databases | None:
     else:
         places = [one[:, :2] for one in values]
     merged = np.concatenate(places)
-    low, high = merged.min(axis=0), merged.max(axis=0)
+    ends = merged if flat else np.array([pair.data.domain.lower[:2], pair.data.domain.upper[:2]])
+    low, high = ends.min(axis=0), ends.max(axis=0)
     _, row = np.unique(merged, axis=0, return_inverse=True)
     rows = np.split(row.ravel(), [len(places[0])])
     first, second = (np.bincount(one, minlength=row.max() + 1) for one in rows)
@@ -364,7 +381,8 @@ def _databases(pair: Pair) -> Databases | None:
     differing = [one[index] for one, index in zip(places, last, strict=True)]
     others = (np.delete(one, index, axis=0) for one, index in zip(places, last, strict=True))
     shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
-    numbers = [float(one[0, 0]) if flat and len(one) else None for one in differing]
+    known = 1 if flat else 2 if values[0].shape[1] == 2 else 0
+    numbers = [tuple(one.ravel()[:known].tolist()) for one in differing]
     if flat:
         high[1] = LAYERS_OF_DOTS
         for one in shared:
@@ -404,7 +422,7 @@ def _graphs(pair: Pair) -> Databases:
         [path(side & differs) for side in present],
         at.min(axis=0),
         at.max(axis=0),
-        weights[:, differs].ravel().tolist() if weighted and differs.sum() == 1 else (None, None),
+        weights[:, differs].tolist() if weighted and differs.sum() == 1 else ((), ()),
         [(path(~differs), path(~side)) for side in present],
         [np.column_stack([middles, side, differs])[weighed] for side in weights],
     )

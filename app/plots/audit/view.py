@@ -100,12 +100,17 @@ class AuditView:
 
     def name_of(self, feature: str, unit: str = "") -> str:
         """Name a feature; a count by its range, in the unit of the data."""
-        if self.counts is None or not feature.startswith(COORDINATE):
+        index = self.range_of(feature)
+        if self.counts is None or index is None:
             return feature
-        index = int(feature.removeprefix(COORDINATE)) - 1
         low, high = self.counts.lower[index], self.counts.upper[index]
         ends = f"from {number(low[0])} to {quantity(high[0], unit)}"
         return f"number of records {ends if len(low) == 1 else f'in random box {index + 1}'}"
+
+    def range_of(self, feature: str) -> int | None:
+        """Return the index of the range that a feature counts; None for another feature."""
+        counts = self.counts is not None and feature.startswith(COORDINATE)
+        return int(feature.removeprefix(COORDINATE)) - 1 if counts else None
 
     def feature_words(self, unit: str = "") -> str:
         """Say what the event looks at."""

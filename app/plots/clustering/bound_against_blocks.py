@@ -65,21 +65,22 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
 
     def _labels(self, r: BlocksSweep) -> list[Label]:
         p = self.palette
-        at = f"at m = {number(r.chosen)}"
 
-        def label(values: Floats, name: str, colour: str, note: str = "", **facts: Any) -> Label:
+        def label(values: Floats, name: str, colour: str, more: str = "", **facts: Any) -> Label:
             known = values[np.isfinite(values)]
             end = float(known[-1]) if known.size else np.nan
-            return Label(end, f"{name}  {self.amount(r.at(values, r.chosen))}", colour, note=note, **facts)
+            note = f"{self.amount(r.at(values, r.chosen))} at m = {number(r.chosen)}{more}"
+            return Label(end, name, colour, note=note, **facts)
 
+        best = r.chosen if np.isnan(r.error).all() else int(r.blocks[np.nanargmin(r.error)])
         labels = [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            label(r.error, "typical error", p.released, f"of a release, {at}"),
-            label(r.smooth, "smooth S", p.smooth, at, bold=True),
-            label(r.block_error, "error of the blocks", p.truth, "the rest is noise", layer="blocks"),
+            label(r.error, "typical error", p.released, f", least at {number(best)}" * (best != r.chosen)),
+            label(r.smooth, "smooth S", p.smooth, bold=True),
+            label(r.block_error, "error without noise", p.truth, layer="blocks"),
         ]
         if r.published is not None:
-            labels.append(label(r.published, "published", published(p), "Not DP", layer="published"))
+            labels.append(label(r.published, "published, Not DP", published(p), layer="published"))
         return labels
 
     def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:
@@ -94,10 +95,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def alt_text_of(self, r: BlocksSweep) -> str:
-        text = (
-            f"With {number(r.chosen)} blocks: smooth bound {quantity(r.at(r.smooth, r.chosen), self.unit)}, "
-        )
-        text += f"typical error {quantity(r.at(r.error, r.chosen), self.unit)}"
+        smooth, error = (quantity(r.at(values, r.chosen), self.unit) for values in (r.smooth, r.error))
+        text = f"With {number(r.chosen)} blocks: smooth bound {smooth}, typical error {error}"
         if np.isnan(r.error).all():
             return f"{text}."
         best = int(np.nanargmin(r.error))

@@ -19,6 +19,7 @@ from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.labels import AxesArtist, figure_of
 from app.plots.elements.legend import BETWEEN, LINE, MARGIN, SIZE, Legend
+from engine.array_types import Floats
 
 LARGEST, SMALLEST, SHARE = 220.0, 60.0, 0.4
 """Longest and shortest side in points; side in a corner of the axes, as a share of the shorter of these."""
@@ -85,9 +86,19 @@ class Inset(AxesArtist):
         ends = list(zip(frame.corners()[2:], box.corners()[:2], strict=True))
         if self._is_hidden(frame):
             middle = frame.get_points().mean(axis=0)
-            ends = [(middle, np.clip(middle, box.p0, box.p1))]
+            ends = [(middle, end) for end in (np.clip(middle, box.p0, box.p1), *box.corners()[:2])]
+            ends = [max(ends, key=self._clearance)]
         for pair in ends:
             self._line(pair, color=self._palette.muted, linewidth=0.8).draw(renderer)
+
+    def _clearance(self, ends: tuple[Floats, Floats]) -> float:
+        """Return how far a line from a mark stays from the others, in pixels."""
+        marks = [one for one in self._drawn if isinstance(one, Line2D) and one.get_linestyle() == "None"]
+        places = self.home.transData.transform(np.concatenate([one.get_xydata() for one in marks]))
+        away, way = places - ends[0], ends[1] - ends[0]
+        others = away[np.hypot(*away.T) > self._pixels(AROUND_MARKS)]
+        along = np.clip(others @ way / (way @ way or 1.0), 0, 1)[:, None]
+        return float(np.hypot(*(others - along * way).T).min(initial=np.inf))
 
     @property
     def _enlarges(self) -> bool:

@@ -39,11 +39,8 @@ from engine.domain import Interval
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
 _MAX_MARKS = 60  # released points that have large marks
 _ASIDE = (-13.0, 9.0)  # points from a true point to its number: outside a frame and its links
-MAX_NUMBERED, MAX_LISTED, ROUND = (
-    20,
-    6,
-    1.1,
-)  # numbered true points; points in words; ratio of the half-axes of what counts as a circle
+MAX_NUMBERED, MAX_LISTED = 20, 6  # true points with numbers, and points in words
+ROUND = 1.1  # largest ratio of the half-axes of what counts as a circle
 
 
 class PointCloud(SpacePicture[Cloud]):
@@ -103,10 +100,9 @@ class PointCloud(SpacePicture[Cloud]):
         return None if r.flat else r.zoom
 
     def enlarged_words(self, r: Cloud) -> str:
-        which = (
-            f"{r.noun} {number(r.enlarged + 1)}, " if r.enlarged is not None and true_points(r) > 1 else ""
-        )
-        return f"{which}enlarged"
+        if r.enlarged is None or true_points(r) < 2:
+            return "enlarged"
+        return f"{r.noun} {number(r.enlarged + 1)}, enlarged"
 
     # What can be asked of it.
 
@@ -264,9 +260,8 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
             yield LegendEntry(({**style, "markersize": size},), mark_words(r, mark))
         if mark == "center" and r.radius is not None and r.center is not None:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-            yield LegendEntry((point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
-            if bound_words(r):
-                yield LegendEntry((), bound_words(r))
+            sample = point("s" if r.flat else "o", attention(p), 9.0, **ring)
+            yield from in_lines((sample,), list(filter(None, (circle_words(r), bound_words(r)))))
     if r.regions is not None and r.middle is not None:
         inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
         yield from in_lines((inner, outer), region_words(r))

@@ -46,7 +46,7 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._name.set_transform(self.axes.transData + below)
         self._name.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5})
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "r(c, t): how far the t-th nearest output is from output c")
+        set_y_label(self.axes, self.palette, "distance from an output to its t-th nearest, r(c, t)")
 
     def show(self, result: RadiusProfile) -> None:
         self._scale(result)
@@ -61,12 +61,12 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._peak.set_data([result.majority + result.argmax_k * result.s], [result.smooth])
         self._chosen.set_data([result.majority] * 2, self.axes.get_ylim())
         self._radius.set_data([result.majority], [result.radius(result.majority)])
-        self._name.set(text=f"$t_0$ = {number(result.majority)}", x=result.majority, y=result.diameter)
+        self._name.set(text=f"majority: {number(result.majority)}", x=result.majority, y=result.diameter)
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: RadiusProfile) -> None:
         shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
-        set_x_label(self.axes, f"t, how many outputs lie so near  ({number(r.m)} outputs{shown})")
+        set_x_label(self.axes, f"t, the number of outputs that near  ({number(r.m)} outputs{shown})")
         self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
@@ -75,19 +75,19 @@ class RadiusCurves(Picture[RadiusProfile]):
         p = self.palette
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            Label(float(r.levels[-1]), "$U_k$", p.local, note="moves so far, after k changes"),
+            Label(float(r.levels[-1]), "center can move $U_k$", p.local, note="after k changed records"),
             Label(
                 r.smooth,
                 f"smooth S  {self.amount(r.smooth)}",
                 p.smooth,
-                note=rf"peak of $e^{{-\beta k}}U_k$, at k = {number(r.argmax_k)}",
+                note=rf"peak, discounted by $e^{{-\beta k}}$, at k = {number(r.argmax_k)}",
                 bold=True,
             ),
             Label(
                 r.radius(r.m),
                 f"center  {self.amount(r.radius(r.majority))}",
                 attention(p),
-                note="at $t_0$; thin: other outputs",
+                note="to a majority; thin: other outputs",
                 layer="center",
             ),
         ]

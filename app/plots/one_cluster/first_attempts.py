@@ -70,9 +70,9 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         band = (point("s", tint, 9.0, markeredgecolor=tint),)
         return [
             LegendEntry(({**_POINTS, "color": p.global_},), f"{number(len(r.points))} points"),
-            *in_lines(band, ["fullest interval of each axis:", f"{across} and {up} points"]),
-            *in_lines((self._sample("s", "local"),), ["where both meet:", f"{number(r.inside)} points"]),
-            *in_lines((self._sample("o", "truth"),), ["cluster that is missed:", f"{number(r.held)} points"]),
+            *in_lines(band, ["fullest interval of each axis", f"({across} and {up} points)"]),
+            LegendEntry((self._sample("s", "local"),), f"where both meet: {number(r.inside)} points"),
+            LegendEntry((self._sample("o", "truth"),), f"missed cluster: {number(r.held)} points"),
         ]
 
     def _sample(self, marker: str, role: str) -> dict[str, Any]:
@@ -132,17 +132,18 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
     def _labels(self, r: SidesAttempt) -> list[Label]:
         p = self.palette
         side, diameter = float(r.side[-1]), float(r.diameter[-1])
+        at = f"at d = {number(int(r.d[-1]))}"
         return [
             Label(
                 diameter,
                 f"diameter {number(diameter)}",
                 p.truth,
-                note="grows like d √d",
+                note=f"{at}; grows like d √d",
                 bold=True,
                 layer="diameter",
             ),
-            Label(side, f"side {number(side)}", p.accent, note="grows like d", layer="side"),
-            Label(2.0, "ball 2", p.global_, note="its diameter", layer="ball"),
+            Label(side, f"side {number(side)}", p.accent, note=f"{at}; grows like d", layer="side"),
+            Label(2.0, "diameter of the ball 2", p.global_, layer="ball"),
         ]
 
     def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:

@@ -79,7 +79,7 @@ class BallMap(SpacePicture[BallCloud]):
         fit = _fit(result)
         for kind, rim in self._rims.items():
             rim.set_data(*join_outlines(_circles(result, kind, getattr(result, kind))).T)
-            rim.set_linestyle(RIMS[kind]["linestyle"] if fit > _MIN_SHARE else "solid")  # no room for dashes
+            rim.set_linestyle(_rim_style(result, kind)["linestyle"])
         for mark, line in self._marks.items():
             line.set_data(*_places(result, mark).T)
             line.set_markersize(fit * centre_style(mark, self.palette)["markersize"])
@@ -218,6 +218,11 @@ def _fit(r: BallCloud) -> float:
     return mark_fit(r, min(sizes), _FULL_SIZE, _MIN_SHARE)
 
 
+def _rim_style(r: BallCloud, kind: str) -> dict[str, Any]:
+    """Return the line around balls; around small ones there is no room for dashes."""
+    return {**RIMS[kind]} if _fit(r) > _MIN_SHARE else {**RIMS[kind], "linestyle": "solid"}
+
+
 def _places(r: BallCloud, mark: str) -> Floats:
     """Return where centers or a mean are drawn, shape (size, 2)."""
     known = getattr(r, mark)
@@ -274,7 +279,7 @@ def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
             yield LegendEntry((winner,), f"chosen: {count_words(int(r.boxes.counts[r.boxes.chosen]))}")
     for kind, role, text in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
         if getattr(r, kind):
-            rim = {"color": getattr(p, role), **RIMS[kind]}
+            rim = {"color": getattr(p, role), **_rim_style(r, kind)}
             yield from in_lines((rim, centre_style(kind, p)), text(r))
     for mark in ("true_mean", "mean"):
         if getattr(r, mark) is not None:
@@ -317,7 +322,11 @@ def boxes_words(view: BallCloud) -> list[str]:
     of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
     shown = len(boxes.shown)
     which = f"fullest {number(shown)} of " * (shown < len(boxes.counts))
-    return [f"{of_several}{which}{number(boxes.held)} cells;", "stronger = more records"]
+    more = ["stronger = more records"]
+    if boxes.chosen is not None:
+        near = np.abs(boxes.lower - boxes.lower[boxes.chosen]) < 0.99 * boxes.side  # others only touch
+        more += ["(cells overlap)"] * (int(near.all(axis=1).sum()) > 1)
+    return [f"{of_several}{which}{number(boxes.held)} cells;", *more]
 
 
 def ball_words(view: BallCloud, kind: str, index: int) -> str:

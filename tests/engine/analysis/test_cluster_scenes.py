@@ -11,6 +11,7 @@ from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import LinearRegression
 from engine.analysis.cluster_scenes import data_scene, outputs_scene, release_scene
 from engine.analysis.shared.point_steps import simulated_values
+from engine.data.points import Points
 from engine.mechanisms import Clusters, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
@@ -51,6 +52,8 @@ def test_one_center_can_be_enlarged():
         assert side.lower < middle < side.upper
         assert side.width < 0.5
     assert outputs_scene(MECHANISM, DATA, PRIVACY, zoom=3).zoom is None
+    tight = Points(np.tile(DATA.values.mean(axis=0), (DATA.n, 1)), DATA.domain)
+    assert outputs_scene(MECHANISM, tight, PRIVACY).enlarged == 0
 
 
 def test_a_simulated_release_stands_beside_a_baseline():

@@ -288,6 +288,28 @@ def test_both_databases_of_the_game_draw_the_same_shared_records(n):
         assert first[:, 1].min() > colored[0][0, 1]  # they hide none of the colored ones
 
 
+def test_the_game_outlines_the_bounds_of_points_and_the_counted_box():
+    result = audit_neighbours(NoisyHistogram(), PublicFacts(SQUARE, 20), Privacy(2.0), runs=2000)
+    view = AuditView.of(result)
+    index = view.range_of(view.run.game.feature)
+    picture = drawn(AuditGuessWho, view, size=(700, 400))
+    for side in picture._sides:
+        corners = side.edges[0].get_xydata()
+        assert np.nanmin(corners, axis=0).tolist() == [0, 0]
+        assert np.nanmax(corners, axis=0).tolist() == [1, 1]
+        assert np.isnan(corners[:, 0]).sum() == 1 + (index is not None)
+        assert side.weights[0].get_text() == (f"box {index + 1}" if index is not None else "")
+    names = {part.name.get_text().partition(": ")[2][:9] for part in picture._sides}
+    assert names == {"one at (0", "one at (1"}
+
+
+def test_the_names_of_both_axes_of_the_game_stand_apart():
+    result = audit_neighbours(NoisyHistogram(), PublicFacts(SQUARE, 20), Privacy(2.0), runs=2000)
+    picture = drawn(AuditGuessWho, AuditView.of(result), size=(700, 400))
+    answers, bets = (part.xaxis.label.get_window_extent() for part in (picture._answers, picture._hits))
+    assert answers.x1 < bets.x0
+
+
 def test_the_rule_of_the_game_is_the_sentence_above_it(good):
     picture = drawn(AuditGuessWho, good)
     (rule,) = picture.sentences
@@ -331,7 +353,7 @@ def test_the_left_curve_belongs_to_the_left_button(name, exchanged):
     seen, drawn_first = databases_of(view.run, view.pair), view.run is result.run
     own = databases_of(result.run, result.pair)
     assert (seen is None) == (own is None)
-    if own is not None and own.values[0] is not None:
+    if own is not None:
         assert list(seen.values) == list(own.values)[:: 1 if drawn_first else -1]
 
 

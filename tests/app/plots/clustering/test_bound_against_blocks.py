@@ -37,7 +37,18 @@ def test_both_axes_are_logarithmic_unless_somebody_wants_otherwise():
 def test_every_curve_has_its_numbers_and_its_name():
     made = picture()
     published = next(text for text in made.labels.texts() if text.startswith("published"))
-    assert published.endswith("Not DP")
+    assert published.startswith("published, Not DP")
+    number = f"at m = {SWEEP.chosen:,}".replace(",", "\u202f")
+    assert sum(number in text for text in made.labels.texts()) == 4
+    assert not any("least at" in text for text in made.labels.texts())
+
+
+def test_a_better_number_than_the_chosen_one_is_named():
+    best = int(SWEEP.blocks[np.nanargmin(SWEEP.error)])
+    other = next(m for m in SWEEP.blocks.tolist() if m != best and np.isfinite(SWEEP.at(SWEEP.error, m)))
+    made = picture(dataclasses.replace(SWEEP, chosen=other))
+    [text] = [text for text in made.labels.texts() if "least at" in text]
+    assert text.startswith("typical error")
 
 
 def test_the_chosen_number_is_marked():

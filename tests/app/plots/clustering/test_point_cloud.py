@@ -315,6 +315,16 @@ def test_an_enlarged_part_stands_clear_of_its_frame_and_is_joined_to_it(size):
         assert box.y0 >= home.y0 - 1e-6
 
 
+def test_the_line_to_an_enlarged_part_stays_clear_of_other_marks():
+    middles = np.array([[0.2, 0.5], [0.6, 0.5]])  # the second one on the shortest way
+    shown = view(outputs=None, regions=None, radius=None, truth=middles, released=middles + 0.001)
+    inset = picture(shown.closeup(0))._inset
+    box, start = inset.box(), inset.home.transData.transform(middles[0])
+    straight = (start, np.array([box.x0, start[1]]))
+    assert inset._clearance(straight) < 1
+    assert max(inset._clearance((start, end)) for end in box.corners()[:2]) > 10
+
+
 def test_an_enlarged_part_shows_the_marks_where_they_are():
     made = picture(view(outputs=None, radius=None, released=MIDDLES + 0.001).closeup(1))
     inset, box = made._inset, made._inset.box()

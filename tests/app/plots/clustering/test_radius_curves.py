@@ -35,7 +35,7 @@ def test_some_outputs_stand_for_many_and_the_center_is_always_there():
 def test_curves_levels_and_the_decisive_k_are_marked():
     view = RadiusProfile.of(radii(41, 3), 0.1)
     made = picture(view)
-    assert made._name.get_text() == "$t_0$ = 23"
+    assert made._name.get_text() == "majority: 23"
 
 
 def test_another_epsilon_leaves_the_curves_of_the_outputs():

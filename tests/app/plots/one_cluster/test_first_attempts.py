@@ -29,12 +29,10 @@ def test_bands_cross_where_both_meet(palette):
     assert level.get_bbox().bounds == (0, shown.lower[1], 1, pytest.approx(2 * shown.radius))
     assert made._legend.texts() == [
         "400 points",
-        "fullest interval of each axis:",
-        "140 and 140 points",
-        "where both meet:",
-        "0 points",
-        "cluster that is missed:",
-        "120 points",
+        "fullest interval of each axis",
+        "(140 and 140 points)",
+        "where both meet: 0 points",
+        "missed cluster: 120 points",
     ]
 
 

@@ -160,6 +160,13 @@ def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
     assert "chosen: 4 records" in made._legend.texts()
 
 
+def test_the_key_says_where_cells_overlap():
+    lower = np.array([(0.2, 0.2), (0.3, 0.2)])
+    for side, overlaps in ((0.1, False), (0.2, True)):
+        boxes = Boxes(lower, lower + side, np.array([5, 4]), 0, side, 2)
+        assert ("(cells overlap)" in picture(view(boxes=boxes))._legend.texts()) == overlaps
+
+
 def test_a_small_chosen_box_is_enlarged_with_its_neighbours():
     corner = np.array([(1.0, 1.0)])
     boxes = Boxes(corner - 1e-6, corner + 1e-6, np.array([500]), 0, 2e-6, 1)
