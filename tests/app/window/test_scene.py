@@ -217,7 +217,7 @@ def test_the_first_screen_has_few_words(scened):
     ]
     texts += [one.get_text() for one in scene.canvas.figure.findobj(Text) if one.get_visible()]
     words = [word.lower() for text in texts for word in re.findall(r"[^\W\d_]+", text)]
-    assert len(words) <= 42, words
+    assert len(words) <= 40, words
     assert not {"epsilon", "ε", "sensitivity", "privacy", "neighbour", "mechanism"} & set(words)
 
 
