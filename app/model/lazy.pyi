@@ -34,7 +34,6 @@ from app.pages.one_cluster.quality import estimate_balls as estimate_balls
 from app.pages.one_cluster.quality import expect_balls as expect_balls
 from app.pages.questions.page import QuestionsPage as QuestionsPage
 from app.pages.sensitivity.advice import advise_on_number as advise_on_number
-from app.pages.sensitivity.advice import compare_steps as compare_steps
 from app.pages.sensitivity.advice import name_absent_noises as name_absent_noises
 from app.pages.sensitivity.advice import offer_method as offer_method
 from app.pages.sensitivity.data_card import MedianPage as MedianPage
