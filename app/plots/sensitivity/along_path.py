@@ -70,9 +70,8 @@ class AlongPath(Picture[SensitivityPath]):
     def show(self, result: SensitivityPath) -> None:
         text = WORDS[result.neighbours]
         first, last = int(result.changed[0]), int(result.changed[-1])
-        steps = f"{number(first)} to {number(last)} of {number(result.length)}"
-        whole = first == 0 and last == result.length
-        set_x_label(self.axes, plain(text.steps + f"\naround the largest jump, {steps}" * (not whole)))
+        steps = f"\naround the largest jump, {number(first)} to {number(last)} of {number(result.length)}"
+        set_x_label(self.axes, plain(text.steps + steps * (last - first < result.length)))
         for part in self.parts:
             part.set_xlim(first, max(last, first + 1))
         self.above.set_ylim(around(self._current_above, float(result.value.min()), float(result.value.max())))
