@@ -21,6 +21,8 @@ from app.pages.histogram.advice import estimate_cells as estimate_cells
 from app.pages.histogram.advice import expect_cells as expect_cells
 from app.pages.histogram.advice import offer_cells as offer_cells
 from app.pages.histogram.advice import radii_problem as radii_problem
+from app.pages.histogram.advice import rate_note as rate_note
+from app.pages.histogram.advice import table_note as table_note
 from app.pages.histogram.advice import tree_note as tree_note
 from app.pages.histogram.editors import AttackEditor as AttackEditor
 from app.pages.histogram.editors import DistinctEditor as DistinctEditor
@@ -34,7 +36,6 @@ from app.pages.one_cluster.quality import estimate_balls as estimate_balls
 from app.pages.one_cluster.quality import expect_balls as expect_balls
 from app.pages.questions.page import QuestionsPage as QuestionsPage
 from app.pages.sensitivity.advice import advise_on_number as advise_on_number
-from app.pages.sensitivity.advice import compare_steps as compare_steps
 from app.pages.sensitivity.advice import name_absent_noises as name_absent_noises
 from app.pages.sensitivity.advice import offer_method as offer_method
 from app.pages.sensitivity.data_card import MedianPage as MedianPage

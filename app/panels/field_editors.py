@@ -34,6 +34,7 @@ from app.model.kinds.fields import (
 from app.model.kinds.kind import DROP, FILL, DataKind, fill_effects, fill_words, fills_of, size_problem
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
+from app.model.wording.console import counted
 from app.model.wording.numbers import format_count, format_exact, short, within
 from app.widgets.buttons import push_button
 from app.widgets.card import plain
@@ -510,13 +511,13 @@ class MissingEditor(FieldEditor[MissingField]):
 
     def _offer(self, known: int) -> None:
         """Offer the treatments of `known` missing values; 0 if the number is hidden."""
-        many = f" {format_count(known)}" if known else ""
+        values = counted(known, "value")
         with QSignalBlocker(self._box):
             self._box.clear()
             self._box.addItem("Stop and ask", REFUSE)
             if self._data.dataset is None or self.kind.filled_columns(self._data.choice):
-                self._box.addItem(f"Replace{many} by", FILL)
-            self._box.addItem(f"Leave out{many}", DROP)
+                self._box.addItem(f"Replace {values} by" if known else "Replace by", FILL)
+            self._box.addItem(f"Leave out rows ({values})" if known else "Leave out rows", DROP)
 
     def _show_values(self) -> None:
         """Show the replacement for missing values, or the number of complete records."""

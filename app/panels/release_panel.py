@@ -14,6 +14,7 @@ from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.pages.workspaces import RunButton
 from app.model.selection import selection, step_of
 from app.model.theme import Palette
+from app.model.views import CURATOR
 from app.model.wording.buttons import BUTTONS
 from app.model.wording.guarantees import certificate_line, certificate_paragraphs
 from app.model.wording.not_dp import NOT_DP
@@ -155,6 +156,7 @@ RUN_HELP = "Make one release with fresh randomness. It is recorded below and use
 OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
 LINES = ("caption",) * 3
 """The lines of the expected error, or of a problem."""
+HIDDEN_ERROR = "The typical error may depend on the data: see the Curator view"
 GRID_HELP = (
     "Released numbers are multiples of this public step. Value and noise are rounded exactly, so the last "
     "digits reveal nothing. Clamping moves the result into the possible range, at no cost."
@@ -342,7 +344,7 @@ class ReleasePanel(Card):
     def _show_range(self) -> None:
         """Show more about the error; without one, the purpose of the button, or the mechanism of a topic."""
         state = self._session.state
-        about = state.asked.summary if state.topic else ""
+        about = state.asked.summary if state.topic else HIDDEN_ERROR * (state.view != CURATOR)
         about = self._purpose.help if self._purpose else about
         set_text(self.error_range, self._range or ("" if self.error.text() else sentence(about)))
 

@@ -392,6 +392,7 @@ def bars(record: ReleaseRecord, numbers: CategoryNumbers) -> FigurePanel:
     from app.plots.histogram.category_bars import CategoryBars
 
     truth = truth_of(record)
+    numbers = dataclasses.replace(numbers, intervals=None) if record.looked else numbers
     view = numbers.compared(truth, simulated=record.release.simulated)
     return FigurePanel(title_words(record), CategoryBars, view, private=truth is not None)
 

@@ -22,7 +22,7 @@ from app.widgets.number_box import NumberBox, TextBox
 from engine.errors import DataError, ParameterError
 from engine.parameters import Parameter
 
-NARROW, WIDE, BETWEEN = 110, 180, 20
+NARROW, WIDE, BETWEEN = 110, 120, 20
 """Pixels of a number among tools, of a list there whose words need no more, and between columns."""
 TIP = Qt.ItemDataRole.ToolTipRole
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Self
 
 from app.model.dataset import Dataset
+from app.model.wording.console import counted
 from app.model.wording.numbers import format_count, format_exact, with_unit
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -225,7 +226,7 @@ class DataFacts:
 def private_facts(choice: DataChoice, moved: int | None, text: str) -> tuple[str, ...]:
     """Return what only the curator may see: records left out, filled, clamped and changed by hand."""
     changed = len(choice.changed_values())
-    facts = [f"{format_count(choice.dropped)} left out"] if choice.dropped else []
+    facts = [f"{counted(choice.dropped, 'row')} left out"] if choice.dropped else []
     facts += [f"{format_count(choice.filled)} filled"] if choice.filled else []
     if moved is not None:
         facts.append(f"{format_count(moved)} {text}" if moved else f"none {text}")

@@ -23,6 +23,7 @@ from app.model.kinds.graph import (
 from app.model.kinds.kind import Write, bounds_lines
 from app.model.kinds.options import DUPLICATES, LOOPS, SOURCE, TARGET, VERTICES, OptionError
 from app.model.loaded import LoadedRecords
+from app.model.wording.console import counted
 from app.model.wording.numbers import format_count, grouped
 from engine.data.edges import read_vertices
 from engine.data.graph import MAX_COMPLETE_VERTICES, SimpleGraph, check_count_resolution
@@ -141,7 +142,7 @@ class SimpleGraphKind(GraphKind):
     def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:
         removed = len(choice.removed_edges)
         private = [f"{format_count(choice.records - removed)} edges"]
-        private += [f"{format_count(choice.dropped)} left out"] if choice.dropped else []
+        private += [f"{counted(choice.dropped, 'row')} left out"] if choice.dropped else []
         private += [f"{format_count(removed)} taken out by hand"] if removed else []
         private += removed_words(choice.edges) if choice.edges else []
         private += _remarks(choice)

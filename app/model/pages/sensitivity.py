@@ -66,7 +66,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
-        advice=lambda: lazy.compare_steps,
+        is_summed_up=False,
         options=(PathOptions,),
     ),
     PictureSpec(

@@ -318,6 +318,7 @@ class AnalysisPage(View):
             self._refuse(setup, problem)
             return
         request = self.request_for(setup, spec)
+        self.card.tools.setEnabled(request is not None)
         if request is None:
             nothing = self._released_for(setup, spec) is None
             self.card.show_waiting(NOTHING if nothing else self.unreleased)

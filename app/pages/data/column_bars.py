@@ -16,6 +16,7 @@ from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.kinds.declared import has_bounds
 from app.model.theme import Palette
+from app.model.wording.console import counted
 from app.widgets.style import THEME, PaintedWidget
 from engine.data.arrays import array_of
 from engine.errors import DataError
@@ -26,17 +27,18 @@ BINS = 24
 WIDTH, HEIGHT = 76, 22
 
 Bars = tuple[float, ...]
-"""Heights of bars, as shares of the highest."""
+"""The number of rows in each bar."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnTile:
-    """A column as an audience sees it: its name, its ends or categories, and more if it may be seen."""
+    """A column as an audience sees it: its name, its range or categories, and more if it may be seen."""
 
     name: str
     labels: tuple[str, ...]
     missing: str = ""
     bars: Bars = ()
+    is_scale: bool = False  # whether the labels are the ends and the middle of a range
 
 
 def bars_of(
@@ -47,9 +49,8 @@ def bars_of(
     for step, name in enumerate(names):
         task(step / len(names), "drawing the columns")
         counts = _counts(dataset, declarations.column(name))
-        highest = max(counts, default=0.0)
-        if highest > 0:
-            results[name] = tuple(count / highest for count in counts)
+        if any(counts):
+            results[name] = tuple(counts)
     return results
 
 
@@ -88,8 +89,8 @@ def paint_bars(painter: QPainter, rect: QRectF, bars: Bars, palette: Palette) ->
     painter.setBrush(QColor(palette.tint(palette.ink, 0.45)))
     width, height = rect.width() / len(bars), rect.height() - 1
     gap = min(1.0, width / 4)
-    for index, share in enumerate(bars):
-        high = max(1.0, share * height) if share else 0.0
+    for index, count in enumerate(bars):
+        high = max(1.0, count / max(bars) * height) if count else 0.0
         left = rect.left() + index * width
         painter.drawRect(QRectF(left, rect.top() + height - high, max(1.0, width - gap), high))
     painter.setBrush(QColor(palette.border))
@@ -152,14 +153,16 @@ class ColumnTiles(PaintedWidget):
     def _paint_tile(self, painter: QPainter, rect: QRectF, tile: ColumnTile) -> None:
         line, bold = painter.fontMetrics().height(), QFont(self.font())
         bold.setBold(True)
-        sides: tuple[Qt.AlignmentFlag, ...] = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+        middle, right = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight
         above = QRectF(rect.left(), rect.top(), rect.width(), line)
-        self._write(painter, above, tile.missing, sides[1])
-        labels = tile.labels
-        if len(labels) > 2:
-            sides = (Qt.AlignmentFlag.AlignHCenter,) * len(labels)
-            if max(map(painter.fontMetrics().horizontalAdvance, labels)) > rect.width() / len(labels):
-                labels = (", ".join(labels),)
+        wide, labels = painter.fontMetrics().horizontalAdvance, tile.labels
+        highest = f"highest: {counted(round(max(tile.bars)), 'row')}" if tile.bars else ""
+        texts = ", ".join(filter(None, (highest, tile.missing)))
+        has_room = wide(texts) + 1.3 * wide(tile.name) < rect.width()
+        self._write(painter, above, texts if has_room else tile.missing, right)
+        sides = (Qt.AlignmentFlag.AlignLeft, middle, right) if tile.is_scale else (middle,) * len(labels)
+        if max(map(wide, labels)) > rect.width() / len(labels):
+            labels, sides = (labels[::2], sides[::2]) if tile.is_scale else ((", ".join(labels),), sides[:1])
         share = rect.width() / len(labels)
         for index, (label, side) in enumerate(zip(labels, sides, strict=False)):
             below = QRectF(rect.left() + index * share, rect.bottom() - line, share, line)

@@ -45,7 +45,7 @@ MEMBERS_HELP = (
     "mechanisms can answer by group."
 )
 NOT_PUBLIC = "no public facts yet"
-NAME_WIDTH = 148
+NAME_WIDTH, UNIT_WIDTH = 148, 88
 LARGE = 1.3
 """Scale of type from which units and sources take no room."""
 HEADINGS = (
@@ -78,7 +78,7 @@ class ColumnRow(QObject):
         self._facts_line = line_up(self.facts_cell, spacing=5)
         self.problem = caption(name="problem")
         self.unit = line_edit(f"Unit of {column.name}")
-        self.unit.setMaximumWidth(64)
+        self.unit.setMaximumWidth(UNIT_WIDTH)
         self.unit.editingFinished.connect(self._on_unit)
         self.source = combo(f"Source of the facts about {column.name}", SOURCES, SOURCE_HELP, stretch=False)
         self.source.activated.connect(self._on_source)
@@ -122,6 +122,7 @@ class ColumnRow(QObject):
         self.facts.show_value(declared.categories if self._listed else (declared.lower, declared.upper))
         if not self.unit.hasFocus():
             self.unit.setText(declared.unit)
+            self.unit.setCursorPosition(0)  # where a long one begins
         self.unit.setVisible(not self._listed and self.column.type == "number" and THEME.scale < LARGE)
         self.source.setCurrentIndex(self.source.findData(declared.source))
         self.source.setEnabled(is_declared(declared))
@@ -143,12 +144,12 @@ class ColumnRow(QObject):
 
     def tile(self, curator: bool) -> ColumnTile:
         """Return what an audience sees of the column; a `curator` shows bars and missing values."""
-        declared, unit = self.declared, self.declared.unit
-        labels = declared.categories or (NOT_PUBLIC,)
-        if declared.lower is not None and declared.upper is not None:
-            labels = number(declared.lower), quantity(declared.upper, unit)
+        declared, low, high = self.declared, self.declared.lower, self.declared.upper
+        labels, is_scale = declared.categories or (NOT_PUBLIC,), low is not None and high is not None
+        if low is not None and high is not None:
+            labels = number(low), number((low + high) / 2), quantity(high, declared.unit)
         missing = f"{format_count(self.column.missing)} missing" if self.column.missing and curator else ""
-        return ColumnTile(self.column.name, labels, missing, self.bars.bars)
+        return ColumnTile(self.column.name, labels, missing, self.bars.bars, is_scale)
 
     def settle(self) -> None:
         """Show the problem with what is declared, if there is one."""
@@ -165,7 +166,7 @@ class ColumnRow(QObject):
         self.missing.setMinimumContentsLength(5 if scale < LARGE else 6)
         self.unit.setVisible(not self._listed and self.column.type == "number" and scale < LARGE)
         self.name.setFixedWidth(round(NAME_WIDTH * scale))
-        self.unit.setMaximumWidth(round(64 * scale))
+        self.unit.setMaximumWidth(round(UNIT_WIDTH * scale))
         self.fill.setMaximumWidth(round(72 * scale))
 
     def _is_list(self, declared: ColumnDeclaration) -> bool:

@@ -86,6 +86,7 @@ class DataPage(View):
         self.finder.textChanged.connect(self._build)
         self.looked = caption(WHY_LOOKED, "warning")
         self.questions_button = push_button("Ask &questions", clicked=self._show_questions, name="run")
+        self.columns.head.insertWidget(1, plain("Only columns that you ask about need bounds.", "caption"))
         self.columns.head.addWidget(self.questions_button)
         self._grid_area = scroll_upright(QScrollArea())
         self.columns.put(self.finder, self.looked)
@@ -104,7 +105,8 @@ class DataPage(View):
         record = f"a record {'per person' if declarations.person else 'each'}"
         text = ", ".join((*self._rows(table), record))
         size = f"{text[:1].upper()}{text[1:]}"
-        return f"{size}; {stated} of {counted(columns, 'column')} have public bounds or categories."
+        have = "has" if 1 in (stated, columns) else "have"
+        return f"{size}; {stated} of {counted(columns, 'column')} {have} public bounds or categories."
 
     def _rows(self, table: Dataset) -> tuple[str, ...]:
         """Return the number of rows where it may be seen: of persons with several rows it is confidential."""

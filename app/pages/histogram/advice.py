@@ -12,6 +12,7 @@ import numpy as np
 from app.model.selection import Selection
 from app.model.wording.numbers import number, quantity, within
 from app.model.wording.releases import ExpectedWords, SwitchOffer
+from engine.analysis.expected_error import ErrorAgainstSize
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,
     CountError,
@@ -29,13 +30,11 @@ from engine.analysis.histogram_structures import (
 )
 from engine.histograms.matching import MAX_MATCHED
 from engine.mechanisms import MECHANISMS
+from engine.mechanisms.categories.contingency_table import ContingencyTable
+from engine.mechanisms.categories.numbers import CrossTable
+from engine.mechanisms.histograms.counting import CountingQueries
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-
-TREELESS = (
-    f"Trees are compared for up to {number(MAX_WITH_TREES)} points; of more, only the counts of ranges are."
-)
-
 
 EXACT = SwitchOffer("Show exact cells (Not DP)", {"query": "histogram-shifted"})
 PRIVATE = SwitchOffer("Back to private cells (PrivTree)", {"query": "privtree"})
@@ -60,9 +59,26 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     return f"{some} {each}{'s' * (m != 1)}{of}{', each' * (m != 1)} {_within(result.half_width)}: {below}."
 
 
+def table_note(setup: Selection, result: CrossTable) -> str:
+    """Say over which columns the counts are added up."""
+    others = " and ".join(name for name in setup.source.columns if name not in result.names)
+    summed = others and setup.mechanism.margins == "full"
+    return f"Each cell adds up the counts of all values of {others}, with their noise." if summed else ""
+
+
+def rate_note(setup: Selection, result: ErrorAgainstSize) -> str:
+    """Say that the records are synthetic, and how large both errors are at the number of the user's."""
+    n = min(max(setup.source.n, int(result.sizes[0])), int(result.sizes[-1]))
+    noise, sampling = (number(np.interp(n, result.sizes, one), 2) for one in (result.noise, result.sampling))
+    where = f"At {'your ' * (n == setup.source.n)}n = {number(n)}"
+    return f"Synthetic records, not your data. {where}: noise {noise}, sampling {sampling}."
+
+
 def error_note(setup: Selection, errors: HistogramErrors) -> str:
     """Say why there are no trees."""
-    return TREELESS if setup.source.n > MAX_WITH_TREES else ""
+    most = number(MAX_WITH_TREES)
+    text = f"Trees are compared for up to {most} points; of more, only the counts of ranges are."
+    return text if setup.source.n > MAX_WITH_TREES else ""
 
 
 def tree_note(setup: Selection, result: TreeMap) -> str:
@@ -99,7 +115,7 @@ def radii_problem(setup: Selection) -> str:
             f"{number(MAX_RADII)}."
         )
     if n < 2 * t:
-        return f"There are only {number(n)} points, fewer than 2t = {number(2 * t)}."
+        return f"Fewer than 2t = {number(2 * t)} points: n = {number(n)}."
     return ""
 
 
@@ -109,14 +125,16 @@ class CellsWorth:
 
     error: CountError
     others: Mapping[str, CountError]  # the same for other private cells, by mechanism
-    noise: str = ""  # text about the noise of each count; "" without noise
-    cutting: str = ""  # noun for regions with a rounding error besides
+    expected: ExpectedWords
 
 
 def estimate_cells(
     mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent
-) -> CellsWorth | None:
-    """Return the typical error of counts of boxes; None if there are no cells (private)."""
+) -> CellsWorth | ExpectedWords | None:
+    """Return the typical error of counts of boxes (private); without cells, the public noise, or None."""
+    if isinstance(mechanism, CountingQueries | ContingencyTable):
+        width = mechanism.added(data.domain, privacy).half_width
+        return ExpectedWords(f"Each count {_within(width)} (95 %)", private=False)
     if mechanism.facts.shape != "cells":
         return None
     error = estimate_count_error(mechanism, data, privacy, progress=progress)
@@ -131,8 +149,11 @@ def estimate_cells(
             others[name] = match
     width = mechanism.half_width(data.domain, privacy)
     cell = "bin" if len(data.columns) == 1 else "cell"
-    noise = "" if width is None else f"Each {cell} {_within(width)} (95 %)"
-    return CellsWorth(error, others, noise, f"a random region across {cell}s")
+    typical, regions = _within(error.typical, 2), f"a random region across {cell}s"
+    text = f"Typical error {typical}\n(of {regions})"
+    if width is not None:
+        text = f"Each {cell} {_within(width)} (95 %)\n({regions}: about {typical})"
+    return CellsWorth(error, others, ExpectedWords(text))
 
 
 def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
@@ -152,12 +173,9 @@ def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | Non
     return EXACT
 
 
-def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
-    """Return the noise of each cell and the typical error of counts as text."""
-    typical = _within(worth.error.typical, 2)
-    if worth.noise:
-        return ExpectedWords(f"{worth.noise}\n({worth.cutting}: about {typical})")
-    return ExpectedWords(f"Typical error {typical}\n(of {worth.cutting})")
+def expect_cells(worth: CellsWorth | ExpectedWords, unit: str) -> ExpectedWords:
+    """Return the noise of each count and the typical error of counts as text."""
+    return worth.expected if isinstance(worth, CellsWorth) else worth
 
 
 def _within(error: float, digits: int = 3) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from app.model.selection import Selection
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share, times, within
@@ -15,7 +13,6 @@ from engine.analysis.expected_error import ErrorEstimate, WithAlternative
 from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS
 from engine.noise import noises_of_numbers
-from engine.queries.profile import SensitivityPath
 
 MAX_TIMES = 1000.0
 """Larger factors are not shown."""
@@ -60,22 +57,6 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
         return unused.strip()
     why = "Cannot give this" if setup.privacy.delta else "Need δ > 0"
     return f"{unused}{why}: {', '.join(names)}."
-
-
-def compare_steps(setup: Selection, path: SensitivityPath) -> str:
-    """Say how far one step of a path moves local and smooth sensitivity; "" if steps are left out."""
-    before, after = path.smooth[:-1], path.smooth[1:]
-    known = (before > 0) & (after > 0)
-    if not known.any() or (np.diff(path.changed) != 1).any():
-        return ""
-    factor = float(np.exp(np.abs(np.log(after[known] / before[known])).max()))
-    jump = int(np.abs(np.diff(path.local)).argmax())
-    start, end = (quantity(float(local), setup.unit) for local in path.local[jump : jump + 2])
-    smooth = "the bound S" if path.bound else "S*"
-    return (
-        f"One step moves local sensitivity from {start} to {end}, and {smooth} by at most a factor "
-        f"{number(factor)}."
-    )
 
 
 def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.plots.sensitivity.dot_strip import StripView
 
 
-TIMES_SENSITIVITY = "× Sᵦ"
+TIMES_SENSITIVITY = "× S*"
 """The unit of noise at scale 1: multiples of the smooth sensitivity at its beta."""
 
 MIN_HEIGHT_WITH_DATA = 760

@@ -135,11 +135,14 @@ def _bar_texts(r: CategoryNumbers) -> list[str]:
     """Return what stands behind the bars: nothing, where nothing is known."""
     if np.isnan(r.values).any():
         return []
-    if r.errors is None:
-        counted = r.noun == CategoryNumbers.noun
-        return [number(round(value, 1) if counted else value) for value in r.values.tolist()]
-    pairs = zip(r.values.tolist(), r.errors.tolist(), strict=True)
-    return [f"{number(value)} ± {number(error, 2)}" for value, error in pairs]
+    counted = r.noun == CategoryNumbers.noun
+    texts = [number(round(value, 1) if counted else value) for value in r.values.tolist()]
+    if r.errors is not None:
+        pairs = zip(texts, r.errors.tolist(), strict=True)
+        texts = [f"{text} ± {number(error, 2)}" for text, error in pairs]
+    if r.truth is not None:  # a number alone beside the line of the true value would be read as that
+        texts = [f"{text} (true {number(true)})" for text, true in zip(texts, r.truth.tolist(), strict=True)]
+    return texts
 
 
 def _sentence(r: CategoryNumbers) -> str:

@@ -14,7 +14,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import AbstractPathEffect, withStroke
+from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
@@ -327,10 +327,9 @@ class FittingNumbers(AxesArtist):
         single, sums = self.fit_numbers()
         p = self._palette
         fills = [shade(p, float(self._shares[one.cells[0]])) for one in single]
-        halo: list[AbstractPathEffect] = [withStroke(linewidth=2.5, foreground=p.card)]
         for one, fill in itertools.zip_longest(single + sums, fills):
             self._text.set(text=one.text, position=one.middle, fontweight="normal" if fill else "bold")
-            self._text.set_path_effects([] if fill else halo)
+            self._text.set_path_effects([withStroke(linewidth=2.5, foreground=fill or p.card)])
             self._text.set_color(p.muted if fill == p.card else on_shade(fill) if fill else p.ink)
             self._text.draw(renderer)
         self.stale = False

@@ -30,7 +30,7 @@ _COLUMN = 0.25  # of the logarithm of the limits, for the medians at the right e
 _GAP = 7.0  # points between the panels
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error", "tree": "tree cost error"}
-_Y_LABELS = {"counts": "error of counts (records)", "tree": "error of tree cost (%)"}
+_Y_LABELS = {"counts": "error of counts (records)", "tree": "spanning tree error (%)"}
 _UNITS = {"counts": "records", "tree": "%"}
 _HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is private
 

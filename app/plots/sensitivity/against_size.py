@@ -35,7 +35,8 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        set_x_label(self.axes, "n, the size of a sample of these records (vertical line: all of them)")
+        text = "n, records drawn from the distribution of these (vertical line: their own n)"
+        set_x_label(self.axes, f"{text}\nnoise varies between samples: these data may be off the curve")
         both = np.array([*result.noise, *result.sampling, result.present])
         known = both[np.isfinite(both) & (both > 0)]
         has_zero = bool((both == 0).any())  # a count near its bounds, which most noise is clamped to
@@ -101,9 +102,6 @@ def _crossing(result: ErrorAgainstSize) -> str:
     return f"below sampling from n = {number(result.crossing)} on"
 
 
-HUNDREDFOLD = 9  # so many places from the end, n is a hundred times smaller
-
-
 class DensityRate(AgainstSize):
     """The error of histograms without noise, what noise adds, and a thin line that falls like n^(-1/3)."""
 
@@ -117,11 +115,11 @@ class DensityRate(AgainstSize):
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)
-        set_x_label(self.axes, "n, synthetic records of a smooth law, in the best number of bins")
-        set_y_label(self.axes, self.palette, "root of the mean squared error of the density")
+        set_x_label(self.axes, "n, synthetic records in the best number of bins")
+        set_y_label(self.axes, self.palette, "error of the density of synthetic records (root mean square)")
         sizes = result.sizes.astype(np.float64)
         self._records.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
-        rate = np.log(r.sampling[-1] / r.sampling[-HUNDREDFOLD]) / np.log(r.sizes[-1] / r.sizes[-HUNDREDFOLD])
+        rate, _ = np.polyfit(np.log(r.sizes[-9:]), np.log(r.sampling[-9:]), 1)  # of the last hundredfold
         return f"{super().alt_text_of(r)} Without noise, the error falls like n to the power of {rate:.2f}."

@@ -69,11 +69,9 @@ class AlongPath(Picture[SensitivityPath]):
 
     def show(self, result: SensitivityPath) -> None:
         text = WORDS[result.neighbours]
-        set_y_label(self.axes, self.palette, text.sensitivity)
         first, last = int(result.changed[0]), int(result.changed[-1])
-        part_of_it = f", {number(first)} to {number(last)} of {number(result.length)}"
-        whole = first == 0 and last == result.length
-        set_x_label(self.axes, plain(text.steps + ("" if whole else part_of_it)))
+        steps = f"\naround the largest jump, {number(first)} to {number(last)} of {number(result.length)}"
+        set_x_label(self.axes, plain(text.steps + steps * (last - first < result.length)))
         for part in self.parts:
             part.set_xlim(first, max(last, first + 1))
         self.above.set_ylim(around(self._current_above, float(result.value.min()), float(result.value.max())))
@@ -81,11 +79,13 @@ class AlongPath(Picture[SensitivityPath]):
         smooth = result.smooth[result.local > 0]  # where it falls to zero, no decade is worth its height
         levels = self.levels(local=result.local, smooth=smooth, global_=result.global_)
         scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
+        scale = "" if self.axes.get_yscale() == "linear" else " (log scale)"
+        set_y_label(self.axes, self.palette, text.sensitivity + scale)
         self._value.set_data(result.changed, result.value)
         self._smooth.set_data(result.changed, result.smooth)
         self._local.set_data(result.changed, result.local)
         self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
-        p = self.palette
+        p, (smooth_pace, local_pace) = self.palette, _paces(result, self.unit)
         self.labels.set_labels(
             [
                 Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
@@ -93,14 +93,14 @@ class AlongPath(Picture[SensitivityPath]):
                     float(result.smooth[-1]),
                     "smooth S ≤" if result.bound else "smooth S*",
                     p.smooth,
-                    note="changes slowly",
+                    note=smooth_pace,
                     bold=True,
                 ),
                 Label(
                     float(result.local[-1]),
                     "local ≤" if result.bound else "local",
                     p.local,
-                    note="may jump",
+                    note=local_pace,
                 ),
             ]
         )
@@ -151,3 +151,14 @@ class AlongPath(Picture[SensitivityPath]):
     def table_of(self, r: SensitivityPath) -> Table:
         header = ["changed", "value", "local", "smooth", "global"]
         return header, rows_of(r.changed, r.value, r.local, r.smooth, r.global_)
+
+
+def _paces(path: SensitivityPath, unit: str) -> tuple[str, str]:
+    """Say how far one step moves smooth and local sensitivity at most; no numbers if steps are left out."""
+    before, after = path.smooth[:-1], path.smooth[1:]
+    known = (before > 0) & (after > 0)
+    if not known.any() or (np.diff(path.changed) != 1).any():
+        return "changes slowly", "may jump"
+    factor = float(np.exp(np.abs(np.log(after[known] / before[known])).max()))
+    jump = float(np.abs(np.diff(path.local)).max())
+    return f"at most × {number(factor)} a step", f"jumps by {quantity(jump, unit)}" if jump else "may jump"

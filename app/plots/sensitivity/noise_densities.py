@@ -98,8 +98,10 @@ class NoiseDensities(Picture[NoiseCurves]):
         for line in self._lines[len(curves) :]:
             line.set_data([], [])
         self.labels.set_labels(labels)
-        set_x_label(self.axes, _x_words(result, self.unit))
-        unit = self.unit if result.beta is None else "Sᵦ"
+        unit, scale = self.unit, unit_behind(self.unit)
+        if result.beta is not None:
+            unit, scale = "S*", f", in multiples of the smooth sensitivity S* (β = {number(result.beta)})"
+        set_x_label(self.axes, plain(f"added noise{scale}"))
         self._sentence.set_text(_finding(curves, unit))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
@@ -160,14 +162,6 @@ def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
     best = order[1]
     needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
     return f"{within}; {needs} ± {quantity(best.half_width, unit)}."
-
-
-def _x_words(r: NoiseCurves, unit: str) -> str:
-    """Label the noise axis with its unit, or its multiple of S."""
-    text = "added noise"
-    if r.beta is None:
-        return text + unit_behind(unit)
-    return plain(f"{text}, in multiples of Sᵦ, β = {number(r.beta)}")
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

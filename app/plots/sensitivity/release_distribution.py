@@ -58,7 +58,7 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
         linear_ticks(self.axes.xaxis, tick_unit(self.unit))
         self.axes.yaxis.set_visible(False)
-        set_x_label(self.axes, f"released value{unit_behind(self.unit)}")
+        set_x_label(self.axes, f"released value{unit_behind(self.unit)} (curve: exact, bars: simulated)")
         set_y_label(self.axes, self.palette, "density")
         self._corner_text = self.corner_text("noise")
 

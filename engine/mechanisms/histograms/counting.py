@@ -226,10 +226,11 @@ class CountingQueries(
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: Box | None = None) -> CategoryNumbers:
         """Return the released counts with the names of the columns, for pictures."""
-        labels = tuple(with_name(row["condition"], columns) for row in value["counts"])
-        return CategoryNumbers(
-            "condition", labels, np.array([row["count"] for row in value["counts"]], float)
-        )
+        rows = value["counts"]
+        labels = tuple(with_name(row["condition"], columns) for row in rows)
+        ends = [row["interval"] for row in rows if "interval" in row]  # of all rows, or of none
+        counts = np.array([row["count"] for row in rows], float)
+        return CategoryNumbers("condition", labels, counts, intervals=np.array(ends) if ends else None)
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         return mean_errors(values, true_value)

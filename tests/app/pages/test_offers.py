@@ -8,6 +8,7 @@ import pytest
 
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
+from app.model.wording.releases import ExpectedWords
 from app.pages.histogram.advice import CellsWorth, estimate_cells, offer_cells
 from app.pages.sensitivity.advice import offer_method
 from engine import Box, Interval, NoisyHistogram, Points, Privacy, PrivTree, Sample
@@ -94,7 +95,7 @@ def worth(mechanism, **typical):
     errors = {one: CountError(error, 0.0) for one, error in typical.items()}
     others = {one: error for one, error in errors.items() if one != name}
     setup = SimpleNamespace(mechanism=mechanism)
-    return offer_cells(setup, CellsWorth(errors[name], others)).text
+    return offer_cells(setup, CellsWorth(errors[name], others, ExpectedWords(""))).text
 
 
 def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones():

@@ -124,7 +124,7 @@ def test_missing_values_are_dropped_only_when_somebody_says_so(session, panel, d
     session.edit("drop", **DESK.read(dataset, asked[-1], silent))
     assert set(problems_of(session)) == {"missing"}  # how many are left tells how many lack a value
     assert selection(session.state).source.n == 4
-    assert "1 left out" in panel.facts.text()
+    assert "1 row left out" in panel.facts.text()
     assert panel.badge.isVisibleTo(panel)
     panel.form.box("complete").type_in("5")
     assert set(problems_of(session)) == {"missing"}

@@ -6,8 +6,9 @@ from datetime import datetime
 import pytest
 
 from app.model.release_record import ReleaseRecord
-from app.releases.shape import IN_PARENTHESES, LOOKED, NO_INTERVAL, OUTSIDE
+from app.releases.shape import IN_PARENTHESES, LOOKED, NO_INTERVAL, OUTSIDE, bars
 from app.releases.text import answer_of, copied_words
+from engine.mechanisms.histograms.counting import CountingQueries
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
@@ -93,6 +94,15 @@ def test_cells_of_a_table_show_their_intervals():
     looked = record("contingency-table", {"cells": cells}, looked=True, **lists)
     assert answer_of(looked).lines == ("A, c: 9", "B, c: 0", LOOKED)
     assert copied_words(looked) == "x,y,count\nA,c,9.0\nB,c,0.0\n"
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_intervals_of_conditions_are_drawn_unless_bounds_were_taken_from_the_data(looked):
+    rows = [{"condition": "1: > 5", "count": 9.0, "interval": [3.0, 12.0]}]
+    numbers = CountingQueries.numbers({"counts": rows}, ("x",))
+    assert numbers.intervals.tolist() == [[3.0, 12.0]]
+    drawn = bars(record("counts", {"counts": rows}, looked=looked), numbers).result
+    assert (drawn.intervals is None) == looked
 
 
 def test_cells_of_a_histogram_show_the_error_of_their_noise():

@@ -67,7 +67,7 @@ def test_text_in_a_number_column_is_named_with_row_and_column(window, tmp_path):
 
 def test_missing_values_are_left_out_and_counted(window, tmp_path):
     asked_on_median(window, write(tmp_path, GOOD.replace("p5,25", "p5,", 1)))
-    assert "1 left out" in window.body.column.data.facts.text()
+    assert "1 row left out" in window.body.column.data.facts.text()
     assert window.body.column.data.form.row("missing").isVisible()
 
 

@@ -332,7 +332,7 @@ def test_missing_values_are_left_out_and_counted(graph_window, edges_file):
     window = graph_window
     opened(window, edges_file(GOOD.replace("b,c,4.5", "b,c,").replace("c,d,12", ",d,12")))
     choose(window)
-    assert "2 left out" in window.body.column.data.facts.text()
+    assert "2 rows left out" in window.body.column.data.facts.text()
     assert window.body.column.data.form.row("missing").isVisible()
     window.body.column.data.chosen.emit({"missing": "refuse"})
     assert window.wait_until_idle()

@@ -44,7 +44,7 @@ def test_records_without_a_value_are_left_out(points_window, tmp_path):
     declare(points_window, "y", lower=0, upper=9)
     ask_on(points_window, "clustering")
     assert points_window.session.state.data.points.values.shape == (6, 2)
-    assert "2 left out" in points_window.body.column.data.facts.text()
+    assert "2 rows left out" in points_window.body.column.data.facts.text()
     points_window.session.show_view("release")
     assert points_window.wait_until_idle(30_000)
     assert "dropped" not in points_window.body.column.data.facts.text()

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.model.view_states import AuditChoice
 from app.pages.audit.options_bar import AUDIT_HELP
+from app.panels.release_panel import HIDDEN_ERROR
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -88,3 +89,11 @@ def test_the_blue_button_compares_on_compare(window):
     assert window.wait_until_idle()
     assert window.body.column.release.run.height() == height
     assert not window.body.column.release.run.property("secondary")
+
+
+def test_the_release_view_says_where_the_expected_error_is(window):
+    about = window.body.column.release.error_range
+    assert HIDDEN_ERROR not in about.text()
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert about.text() == f"{HIDDEN_ERROR}."

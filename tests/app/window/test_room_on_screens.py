@@ -207,7 +207,7 @@ def test_a_column_with_missing_values_leaves_them_out(first_window):
     window = first_window
     window.controllers.data.open_example("penguins")
     assert window.wait_until_idle()
-    assert "2 left out" in window.body.column.data.facts.text()
+    assert "2 rows left out" in window.body.column.data.facts.text()
     window.controllers.data.choose(column="bill_length_mm")
     assert window.wait_until_idle()
     assert window.controllers.imports.dialog is None

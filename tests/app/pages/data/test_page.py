@@ -62,7 +62,9 @@ def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: P
     text = "40 rows, a record each; 2 of 4 columns have public bounds or categories."
     assert shared.body.sentence.text() == text
     tiles = {tile.name: tile for tile in page.tiles.tiles}
-    assert tiles["salary"].labels == ("0", quantity(100.0, "$"))
+    assert tiles["salary"].labels == ("0", "50", quantity(100.0, "$"))
+    assert [name for name, tile in tiles.items() if tile.is_scale] == ["salary"]
+    assert sum(tiles["team"].bars) == 40  # rows, not shares
     assert tiles["salary"].missing == "10 missing"
     assert tiles["team"].labels == ("Sales", "IT", "HR")
     assert tiles["age"].labels == (NOT_PUBLIC,)

@@ -183,7 +183,7 @@ def test_diameters_stay_below_their_bound(window):
     assert not view.above.any()
     window.session.set_parameter(300, "t")
     assert window.wait_until_idle(30_000)
-    assert "fewer than 2t = 600" in window.page.card.waiting.text()
+    assert "Fewer than 2t = 600 points: n = 400." in window.page.card.waiting.text()
 
 
 def test_the_tree_on_cells_costs_at_least_as_much_as_the_true_one(window):
@@ -208,6 +208,7 @@ def test_the_release_view_does_not_decide_whether_the_data_are_drawn(window):
     window.session.show_view("release")
     assert window.wait_until_idle()
     assert window.page.card.arguments["records"] is False
+    assert not window.page.card.tools.isEnabled()  # nothing has been released
     assert window.page.view_state.options["records"] is True
 
 

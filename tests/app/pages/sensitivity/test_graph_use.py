@@ -169,7 +169,7 @@ def test_the_sentence_on_the_mechanism_stands_only_below_pictures_that_it_is_abo
     advice = graph_window.page.card.advice
     for tab, said in (
         ("k", "The noise"),
-        ("path", "One step"),
+        ("path", ""),
         ("noise", ""),
         ("epsilon", "The noise"),
     ):

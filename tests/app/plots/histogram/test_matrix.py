@@ -88,7 +88,8 @@ def test_bars_begin_at_zero_and_end_at_their_values():
     assert ends == [[0, 0.5], [0, 0.52], [-0.02, 0]]
     whiskers = [segment[:, 0].tolist() for segment in picture._whiskers.get_segments()]
     np.testing.assert_allclose(whiskers, [[0.47, 0.53], [0.49, 0.55], [-0.05, 0.01]])
-    assert picture._numbers.texts() == ["0.5 ± 0.03", "0.52 ± 0.03", "−0.02 ± 0.03"]
+    texts = ["0.5 ± 0.03 (true 0.51)", "0.52 ± 0.03 (true 0.49)", "−0.02 ± 0.03 (true 0)"]
+    assert picture._numbers.texts() == texts
     assert picture.tooltip(0.1, 1.1) == "some: 0.52 share (standard error 0.03), truly 0.49"
     assert picture.alt_text() == "degree: Off by 0.02 on average, by 0.03 at most (some)."
 

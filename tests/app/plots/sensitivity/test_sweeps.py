@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.along_path import AlongPath
 from engine.analysis.sensitivity import EpsilonSweep
 from engine.queries import Median
-from engine.queries.profile import SensitivitySweep
+from engine.queries.profile import SensitivityPath, SensitivitySweep
 
 
 def test_the_chosen_epsilon_has_the_exact_value(make, cases):
@@ -97,6 +99,18 @@ def test_a_path_that_ends_at_zero_keeps_its_height_for_local_sensitivities(make,
     picture = AlongPath.draw(new_figure().add_subplot(), path)
     assert picture.axes.get_ylim()[0] == 0.0
     assert picture.axes.yaxis.get_transform().linthresh > path.local[~zero].min() / 100
+    assert picture.axes.get_title(loc="left").endswith("(log scale)")
+
+
+def test_labels_say_how_far_one_step_moves_each_sensitivity():
+    levels = np.array([1.0, 2.0, 3.0])
+    path = SensitivityPath(2, np.arange(3), levels, np.array([0.0, 2.5, 3.0]), levels, 3.0)
+    picture = AlongPath.draw(new_figure().add_subplot(), path, unit="$")
+    notes = ["", "at most × 2 a step", f"jumps by {quantity(2.5, '$')}"]
+    assert [label.note for label in picture.labels.shown] == notes
+    few = dataclasses.replace(path, length=4, changed=np.array([0, 2, 4]))
+    picture = AlongPath.draw(new_figure().add_subplot(), few)
+    assert [label.note for label in picture.labels.shown] == ["", "changes slowly", "may jump"]
 
 
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):

@@ -1,0 +1,42 @@
+"""Texts below pictures of histograms, and the noise of counts."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from app.pages.histogram.advice import estimate_cells, expect_cells, rate_note, table_note
+from engine.analysis.category_answers import category_estimates
+from engine.analysis.expected_error import SIZES, ErrorAgainstSize
+from engine.data.categories import Categories, CategoryDomain
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.categories.contingency_table import ContingencyTable
+from engine.mechanisms.categories.numbers import CrossTable
+from engine.mechanisms.histograms.counting import CountingQueries
+from engine.privacy import Privacy
+
+PEOPLE = Categories(np.zeros((20, 3), int), CategoryDomain({name: ["a", "b"] for name in "xyz"}))
+TABLE = CrossTable(("x", "z"), (("a", "b"),) * 2, np.zeros((2, 2)))
+
+
+def test_the_noise_of_counts_is_public_and_of_the_width_of_their_intervals():
+    data, mechanism = Points(np.full((50, 1), 0.2), Box.of([0], [1])), CountingQueries(where="< 0.5")
+    said = expect_cells(estimate_cells(mechanism, data, Privacy(1.0)), "")
+    assert (said.text, said.private) == ("Each count ± 3 records (95 %)", False)
+    numbers = category_estimates(mechanism, data, Privacy(1.0))
+    assert numbers.values[0] - numbers.intervals[0, 0] == 3
+    assert expect_cells(estimate_cells(ContingencyTable(), PEOPLE, Privacy(1.0)), "").headline
+
+
+def test_a_table_says_over_which_columns_it_adds_up():
+    setup = SimpleNamespace(source=SimpleNamespace(columns=("x", "y", "z")), mechanism=ContingencyTable())
+    assert table_note(setup, TABLE) == "Each cell adds up the counts of all values of y, with their noise."
+    setup.mechanism = ContingencyTable(margins="pairs")
+    assert not table_note(setup, TABLE)
+
+
+def test_errors_are_read_at_the_number_of_records():
+    errors = ErrorAgainstSize(SIZES, 10.0 / SIZES, 1.0 / np.sqrt(SIZES), int(SIZES[-1]))
+    text = "Synthetic records, not your data. At your n = 100: noise 0.1, sampling 0.1."
+    assert rate_note(SimpleNamespace(source=SimpleNamespace(n=100)), errors) == text
+    assert "At n = 10:" in rate_note(SimpleNamespace(source=SimpleNamespace(n=3)), errors)
