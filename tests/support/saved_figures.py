@@ -228,17 +228,22 @@ def _inflated(stream: bytes) -> bytes:
 
 
 def _pgf(content: bytes) -> list[Stroke]:
-    found, colour, points, codes = [], "#000000", [], []
+    found, colour, points, codes, closed = [], "#000000", [], [], False
     for line in content.decode().splitlines():
         if match := re.match(r"\\definecolor\{currentstroke\}\{rgb\}\{([^}]*)\}", line):
             colour = to_hex([float(one) for one in match[1].split(",")])
         elif line.startswith(r"\pgfpath"):
+            closed = line.startswith(r"\pgfpathclose")
             numbers = [float(one) for one in re.findall(r"\{(-?[\d.]+)in\}", line)]
             points += numbers
             codes += [Path.MOVETO if "moveto" in line else Path.LINETO] * (len(numbers) // 2)
         elif match := re.match(r"\\pgfusepath\{([^}]*)\}", line):
             if "stroke" in match[1] and points:
-                found.append(Stroke(colour, Path(np.reshape(points, (-1, 2)), codes)))
+                places = np.reshape(points, (-1, 2))
+                drawn = len(places) - closed * int(
+                    (places[0] == places[-1]).all()
+                )  # the others do not return
+                found.append(Stroke(colour, Path(places[:drawn], codes[:drawn])))
             points, codes = [], []
     return found
 

@@ -207,7 +207,7 @@ class SideLabels(AxesArtist):
         self._labels: tuple[Label, ...] = ()
         self.shown_layers: frozenset[str] = frozenset()  # as in `Picture`
         self._texts: list[tuple[Text, Text]] = []
-        self._reserved = 0.0
+        self._reserved = 0.0  # width of the column, in points
         self._extras = BESIDE
         self._narrow: float | None = None
         self.before = False
@@ -266,7 +266,7 @@ class SideLabels(AxesArtist):
         ]
 
     def cramped(self) -> bool:
-        return self._width() > self._reserved + 0.5
+        return self._width() > self._pixels(self._reserved) + 0.5
 
     def boxes(self, renderer: RendererBase | None = None) -> list[Bbox]:
         """Return the box of every label in pixels, as it would be drawn now."""
@@ -288,9 +288,10 @@ class SideLabels(AxesArtist):
             width = self._width(renderer)
             if width <= most:
                 break
-        self._reserved = width + self._pixels(_SLACK) if width else 0.0
-        start = axes_box.x0 - self._reserved if self.before else axes_box.x1
-        return Bbox.from_bounds(start, axes_box.y0, self._reserved, axes_box.height)
+        taken = width + self._pixels(_SLACK) if width else 0.0
+        self._reserved = taken / self._pixels(1)
+        start = axes_box.x0 - taken if self.before else axes_box.x1
+        return Bbox.from_bounds(start, axes_box.y0, taken, axes_box.height)
 
     def draw(self, renderer: RendererBase) -> None:
         if not self.get_visible():
@@ -343,7 +344,7 @@ class SideLabels(AxesArtist):
         # the label of a line below; of lines at the same height, that of the picture is the highest.
         ranks = [(height, label.bold) for height, label in zip(reached, self._labels, strict=True)]
         centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2, ranks)
-        left = box.x0 - self._reserved if self.before else box.x1 + self._indent()
+        left = box.x0 - self._pixels(self._reserved) if self.before else box.x1 + self._indent()
         lines: list[Line2D] = []
         for label, (text, note), centre, height, end, *rows in zip(
             self._labels, pairs, centres, heights, ends, named, noted, strict=True

@@ -91,9 +91,9 @@ class IsolationRates(Picture[AttackSweep]):
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
         t = "t" if r.swept == "t" else number(isolation_threshold(r.mechanism))
-        success = "guesses that single out a record"
+        success = "guesses that isolate a record"
         if r.swept != "predicates":
-            success += f" (fewer than {t} within c × its distance)"
+            success += f" (under {t} in c × its distance)"
         set_y_label(self.axes, self.palette, success)
         set_x_label(self.axes, f"{_WORDS[r.swept]}\nwhiskers, band: {share(r.confidence)} confidence")
 

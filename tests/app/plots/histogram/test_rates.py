@@ -70,12 +70,12 @@ def test_the_sentence_compares_with_a_blind_guess_and_tells_where_attacks_gain_m
 
 
 def test_the_axis_says_when_a_guess_succeeds():
-    rest = "within c × its distance)"
+    rest = "in c × its distance)"
     for swept, t in (("c", "50"), ("t", "t")):
         made = picture(dataclasses.replace(VIEW, swept=swept))
-        assert made.axes.get_title("left").endswith(f"single out a record (fewer than {t} {rest}")
+        assert made.axes.get_title("left").endswith(f"isolate a record (under {t} {rest}")
     exact = dataclasses.replace(VIEW, mechanism=ShiftedHistogram(t=8))
-    assert f"fewer than 8 {rest}" in picture(exact).axes.get_title("left")
+    assert f"under 8 {rest}" in picture(exact).axes.get_title("left")
 
 
 def test_intervals_of_different_attacks_do_not_hide_each_other():
