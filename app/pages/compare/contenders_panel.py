@@ -206,7 +206,8 @@ class ContendersPanel(Card):
             self._show_chips(request.contenders, problems, needy)
             self.fold(False)
         fit, all_of_them = problems.count(""), len(problems)
-        self.set_title(f"Mechanisms: {fit}{f' of {all_of_them}' if fit < all_of_them else ''}")
+        some = f"{fit} of {all_of_them}" if fit < all_of_them else str(fit)
+        self.set_title(f"{some} mechanism{'s' * (some != '1')}")
 
     def fold(self, folded: bool) -> None:
         """Fold the mechanisms, which the legends of the pictures name too, or show them."""

@@ -57,7 +57,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     page = room.page
     # what was compared leaves the room to what was found
     assert not page.contenders.chips[0].isVisible()
-    assert page.contenders.title == "Mechanisms: 5 of 7"
+    assert page.contenders.title == "5 of 7 mechanisms"
     page.contenders.fold_button.click()
     assert page.contenders.chips[0].isVisible()
     for tab in ("errors", "frontier", "time", "table"):
