@@ -24,6 +24,7 @@ from engine.parameters import Parameter
 
 NARROW, WIDE, BETWEEN = 110, 120, 20
 """Pixels of a number among tools, of a list there whose words need no more, and between columns."""
+SUGGESTED = 60  # pixels more, where the list says what its automatic choice is
 TIP = Qt.ItemDataRole.ToolTipRole
 
 
@@ -160,7 +161,7 @@ class ChoiceEditor(ValueEditor):
                 self.box.addItem(label, value)
                 self.box.setItemData(index, (tips or {}).get(value), TIP)
             if self._listed:
-                self.box.take_no_more(WIDE)
+                self.box.take_no_more(WIDE + SUGGESTED * (None in offered))
             self._show_waiting()
         super().offer(offered if self.tool else None)
 

@@ -100,7 +100,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Analysis(lambda: scenes.map_cells),
-        options=(Columns, DensityOption, CellCloseUp, LevelOptions, CellOptions, Beside, Seeded),
+        options=(Columns, Beside, LevelOptions, CellOptions, DensityOption, CellCloseUp, Seeded),
         is_public=True,
         settled=True,
         advice=lambda: lazy.cell_note,
