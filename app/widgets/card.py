@@ -27,7 +27,7 @@ WHY_PUBLIC = (
 PUBLIC_DATA = "public_data"
 """The property of a window that tells whether the data in it are public."""
 
-MARGINS, NARROW_MARGINS = (12, 6, 12, 6), (12, 3, 12, 3)
+MARGINS, NARROW_MARGINS = (12, 6, 12, 6), (6, 3, 6, 3)
 DRAWING = 120
 """Width and height of the drawing of an empty page."""
 TOOL = 24
