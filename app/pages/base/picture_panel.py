@@ -136,6 +136,7 @@ class PicturePanel(Card):
         self.audit = AuditOptionsBar()
         self.audit.hide()
         self.headline = plain("A demonstration, not your data", name="advice")
+        self.headline.hide()
         self.put(*self._make_tools(), self.headline, self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()

@@ -190,7 +190,7 @@ class CompareTable(QWidget):
 
     def show_comparison(self, comparison: Comparison | None, position: int = -1) -> None:
         """Show results without columns that say nothing, and the rows at a position; None clears them."""
-        moved = self.model.position not in (-1, position)  # it opens at the top
+        moved = position != self.model.position
         self.model.show(comparison, position)
         for column, action in enumerate(self.view.actions()[: self.model.columnCount()]):
             # tooltips tell remarks, too
@@ -200,9 +200,14 @@ class CompareTable(QWidget):
             header = self.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
             action.setText(f"Sort by {header}")
         self._fit()
+        if moved:
+            self._scroll()
+
+    def _scroll(self) -> None:
+        """Scroll to the rows at the shown value."""
         positions = [one.trial.position for one in self.model._outcomes]
-        if moved and position in positions:
-            first = self.model.index(positions.index(position), 0)
+        if self.model.position in positions:
+            first = self.model.index(positions.index(self.model.position), 0)
             self.view.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _sort_by(self, column: int) -> None:
@@ -215,6 +220,7 @@ class CompareTable(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit()
+            self._scroll()
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:

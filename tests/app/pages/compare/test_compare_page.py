@@ -130,7 +130,10 @@ def test_the_rows_of_the_shown_value_are_tinted_and_keys_sort_them(room):
     room.page.show_tab("table")
     model, view = table.model, table.view
     assert card.slider.isVisible()
-    assert view.rowAt(0) == 0  # it opens at the top
+    assert model.cell(view.rowAt(0), 1) == model.cell(
+        7 * card.slider.value(), 1
+    )  # it opens at the shown value
+    assert not card.headline.isVisible()  # which says of demonstrations that they are some
     for position in (0, 2):
         medians = room.page.compared.order(position)
         rows = range(7 * position, 7 * position + 7)
