@@ -78,7 +78,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     if rivals is None or not _is_beaten(rivals):
         return None
     winner = within(MECHANISMS[rivals.alternative].label)
-    text = f"Try ε = {number(rivals.epsilon)}: less error with {winner}"
+    text = f"Go to ε = {number(rivals.epsilon)}, where {winner} is better"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 
