@@ -141,7 +141,7 @@ class PointCloud(SpacePicture[Cloud]):
         if r.outputs is not None:
             texts.append(outputs_words(r))
         if r.radius is not None:
-            texts.append(" ".join([circle_words(r), *bound_words(r)]))
+            texts.append(f"{circle_words(r)} {bound_words(r)}".strip())
         for mark in MARKS:
             points = getattr(r, mark)
             if points is not None:
@@ -163,7 +163,7 @@ class PointCloud(SpacePicture[Cloud]):
                 rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
         if r.radius is not None:
             rows.append(
-                [" ".join([circle_words(r), *bound_words(r)]), "", "", *[r.radius] * len(r.directions)]
+                [f"{circle_words(r)} {bound_words(r)}".strip(), "", "", *[r.radius] * len(r.directions)]
             )
         if r.outputs is not None:
             for block, centers in enumerate(r.outputs.tolist(), 1):
@@ -261,7 +261,7 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
         if mark == "center" and r.radius is not None and r.center is not None:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
             sample = point("s" if r.flat else "o", attention(p), 9.0, **ring)
-            yield from in_lines((sample,), [circle_words(r), *bound_words(r)])
+            yield from in_lines((sample,), list(filter(None, (circle_words(r), bound_words(r)))))
     if r.regions is not None and r.middle is not None:
         inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
         yield from in_lines((inner, outer), region_words(r))
@@ -299,10 +299,11 @@ def circle_words(view: Cloud) -> str:
     return f"{number(view.majority)} outputs within {radius}"
 
 
-def bound_words(view: Cloud) -> list[str]:
-    """Say in lines what the circles are if they are not the ball itself."""
-    together = [f"of all {view.noun}s together"] if true_points(view) > 1 else []
-    return together + ([] if view.exact else ["(an upper bound)"])
+def bound_words(view: Cloud) -> str:
+    """Say what the circles are if they are not the ball itself."""
+    if true_points(view) > 1:
+        return f"(all {view.noun}s)"  # whose distances are added up as squares
+    return "" if view.exact else "(an upper bound)"
 
 
 def region_words(view: Cloud) -> list[str]:

@@ -250,7 +250,9 @@ _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 def is_closeup(r: DrawnSpace) -> bool:
     """Tell whether a map shows only a part of the space."""
-    return not r.flat and any(d.side != side for d, side in zip(r.directions, r.window, strict=True))
+    return not r.flat and any(
+        one.side.width > seen.width for one, seen in zip(r.directions, r.window, strict=True)
+    )
 
 
 def bounds_of(sides: Sequence[Interval]) -> Bbox:

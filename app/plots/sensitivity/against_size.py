@@ -35,7 +35,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        text = "n, records drawn from the distribution of these (vertical line: their own n)"
+        text = "n, records drawn from the distribution of these (line: their n)"
         set_x_label(self.axes, f"{text}\nnoise varies between samples: these data may be off the curve")
         both = np.array([*result.noise, *result.sampling, result.present])
         known = both[np.isfinite(both) & (both > 0)]

@@ -89,15 +89,14 @@ def test_circles_have_the_radius_and_say_that_they_are_a_bound():
     for piece, middle in zip(outlines(made._circles), view().center, strict=True):
         np.testing.assert_allclose(np.linalg.norm(piece - middle, axis=1), 0.05)
     texts = made._legend.texts()
-    assert texts[texts.index("21 outputs within 0.05\u202fcm") + 2] == "(an upper bound)"
-    assert "(an upper bound)" not in picture(view(exact=True))._legend.texts()
+    assert texts[texts.index("21 outputs within 0.05\u202fcm") + 1] == "(all centers)"
     assert not outlines(picture(view(radius=None))._circles)
 
 
 def test_each_mark_has_a_colour_a_shape_and_an_entry():
     made = picture(view())
     assert made._legend.texts()[:4] == NAMES
-    assert made._legend.texts()[7:] == [
+    assert made._legend.texts()[6:] == [
         "true centers",
         "noisy Lloyd, released",
         "released",
@@ -187,7 +186,7 @@ def test_the_table_holds_all_numbers():
     assert kinds.count("record") == 300
     assert ["half-width of the 95 % region", "", 2, 0.3, 0.3] in rows
     assert [
-        "21 outputs within 0.05\u202fcm of all centers together (an upper bound)",
+        "21 outputs within 0.05\u202fcm (all centers)",
         "",
         "",
         0.05,
@@ -218,7 +217,7 @@ def test_the_key_stands_clear_of_everything(shown, size, scale):
     width, height = figure.canvas.get_width_height()
     texts = made._legend._texts
     boxes = [text.get_window_extent(renderer) for text in texts if text.get_text()]
-    assert len(boxes) == 11
+    assert len(boxes) == 10
     for one, other in itertools.combinations(boxes, 2):
         assert (np.minimum(one.max, other.max) - np.maximum(one.min, other.min)).min() <= 1
     others = [tick.label1 for tick in made.axes.xaxis.get_major_ticks()] + [made.axes.xaxis.label]
