@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
@@ -221,6 +222,7 @@ class HistogramMap(SpacePicture[CellMap]):
         yield from self._shift.entries(r)
 
 
+@functools.cache  # the same marker each time: a key is arranged anew only when an entry differs
 def _digits(text: str, weight: str = "normal") -> Path:
     """Return digits as a marker; as a formula, they would first need a grammar, which takes 0.1 seconds."""
     path = TextPath((0, 0), text, prop=FontProperties(weight=weight))
