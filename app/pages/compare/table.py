@@ -118,6 +118,11 @@ class _Model(TableModel):
         self._marks.clear()
         self.layoutChanged.emit()
 
+    @property
+    def tinted(self) -> list[int]:
+        """The rows at the shown value."""
+        return [row for row, one in enumerate(self._outcomes) if one.trial.position == self.position]
+
     def _sort(self) -> None:
         comparison, (column, order) = self._comparison, self._sorting
         if comparison is None:
@@ -204,11 +209,9 @@ class CompareTable(QWidget):
             self._scroll()
 
     def _scroll(self) -> None:
-        """Scroll to the rows at the shown value."""
-        positions = [one.trial.position for one in self.model._outcomes]
-        if self.model.position in positions:
-            first = self.model.index(positions.index(self.model.position), 0)
-            self.view.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+        """Scroll to the rows of the shown value."""
+        for row in self.model.tinted[:1]:
+            self.view.scrollTo(self.model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
 
     def _sort_by(self, column: int) -> None:
         """Sort by a column, the other way round if it decides already."""
