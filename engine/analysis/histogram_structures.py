@@ -165,7 +165,7 @@ def histogram_trees(
     progress: Progress = silent,
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
-    """Return the tree on cells, the cost of a tree of points drawn from them, and the true tree."""
+    """Return the trees of the cells, of points drawn from them, and of the records."""
     problem = BuildingProblem("tree", MAX_TRUE_RECORDS, spanning_tree, euclidean_tree, _along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
 

@@ -88,9 +88,9 @@ def paint_bars(painter: QPainter, rect: QRectF, bars: Bars, palette: Palette) ->
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(palette.tint(palette.ink, 0.45)))
     width, height = rect.width() / len(bars), rect.height() - 1
-    gap = min(1.0, width / 4)
+    gap, highest = min(1.0, width / 4), max(bars)
     for index, count in enumerate(bars):
-        high = max(1.0, count / max(bars) * height) if count else 0.0
+        high = max(1.0, count / highest * height) if count else 0.0
         left = rect.left() + index * width
         painter.drawRect(QRectF(left, rect.top() + height - high, max(1.0, width - gap), high))
     painter.setBrush(QColor(palette.border))
