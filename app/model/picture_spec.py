@@ -167,7 +167,7 @@ class PictureSpec:
     runs: bool = False
     is_slow: bool = False
     is_summed_up: bool = True
-    makes_offers: bool = True
+    makes_offers: bool = False
     beside_bins: str = ""
 
     def __post_init__(self) -> None:

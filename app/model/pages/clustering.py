@@ -126,7 +126,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Analysis(lambda: scenes.map_cluster_cells),
-        options=(Columns, Beside, LevelOptions, CellCloseUp, Seeded),
+        options=(Columns, CellCloseUp, LevelOptions, Beside, Seeded),
         absent=lambda: without_cells,
         note=lambda: lazy.cell_note,
         runs=True,
@@ -206,6 +206,7 @@ PICTURES = (
         options=(Directions, EnlargeOptions, Seeded),
         note=lambda: lazy.points_note,
         runs=True,
+        makes_offers=True,
     ),
     PictureSpec(
         "separation",

@@ -38,6 +38,7 @@ class HistogramPicture(PictureSpec):
     of: str | tuple[str, ...] = "cells"
     settled: bool = False  # whether only the histogram in it is random
     alone: TabTitle | None = None  # its title where there is one column
+    makes_offers: bool = True
 
     def titled(self, nouns: Any, selection: Any) -> TabTitle:
         if self.alone is not None and selection is not None and len(selection.source.columns) == 1:
@@ -100,7 +101,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Analysis(lambda: scenes.map_cells),
-        options=(Columns, Beside, LevelOptions, CellOptions, DensityOption, CellCloseUp, Seeded),
+        options=(Columns, DensityOption, CellCloseUp, CellOptions, LevelOptions, Beside, Seeded),
         is_public=True,
         settled=True,
         advice=lambda: lazy.cell_note,
@@ -129,7 +130,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramTree,
         analysis=Analysis(lambda: scenes.map_trees),
-        options=(Columns, Beside, TreeOptions, Seeded),
+        options=(Columns, TreeOptions, Beside, Seeded),
         is_public=True,
         note=lambda: lazy.tree_note,
     ),
@@ -142,7 +143,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.IsolationMap,
         analysis=Analysis(lambda: scenes.map_query),
-        options=(Columns, Beside, QueryOptions, IsolationOptions, QueryCloseUp, Seeded),
+        options=(Columns, QueryOptions, IsolationOptions, QueryCloseUp, Beside, Seeded),
         is_public=True,
     ),
     HistogramPicture(
@@ -184,6 +185,7 @@ PICTURES = (
         options=(Seeded,),
         arguments=lambda: lazy.all_kinds,
         note=lambda: lazy.error_note,
+        makes_offers=False,  # it shows all of them
         of=("cells", "perturbed-points"),
     ),
     HistogramPicture(

@@ -45,6 +45,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AgainstK,
         analysis=Analysis(lambda: engine.sensitivity_against_k),
+        makes_offers=True,
     ),
     PictureSpec(
         "epsilon",
@@ -55,6 +56,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AgainstEpsilon,
         analysis=Analysis(lambda: engine.sensitivity_against_epsilon),
+        makes_offers=True,
     ),
     PictureSpec(
         "path",
@@ -66,6 +68,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
+        makes_offers=True,
         is_summed_up=False,
         options=(PathOptions,),
     ),
@@ -81,7 +84,6 @@ PICTURES = (
         public_analysis=Analysis(lambda: scenes.public_noise_families),
         note=lambda: lazy.name_absent_noises,
         is_summed_up=False,
-        makes_offers=False,  # it compares noises alone
     ),
     PictureSpec(
         "distribution",
@@ -92,6 +94,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.ReleaseDistribution,
         analysis=Analysis(lambda: engine.simulate_releases),
+        makes_offers=True,
         runs=True,
         is_summed_up=False,
     ),
@@ -107,6 +110,7 @@ AGAINST_N = PictureSpec(
     ),
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),
+    makes_offers=True,
     is_slow=True,
     is_summed_up=False,
 )

@@ -461,7 +461,8 @@ class AnalysisPage(View):
             expected = None if estimate is None else self.declared.error_words()(estimate, unit)
             self.card.show_typical(expected.headline if expected else "")
             self.judged.emit(expected)
-            if self.card.tab in self.card.offering and self.declared.suggestion:
+            spec = self.card.spec
+            if spec and spec.makes_offers and self.declared.suggestion:
                 self.card.alternative.show_offer(self.declared.suggestion()(request.setup, estimate))
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -140,10 +141,6 @@ class PicturePanel(Card):
         self.put(*self._make_tools(), self.headline, self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
-        # tabs that may offer another mechanism
-        self.offering: Collection[str] = [
-            spec.name for spec in page.pictures if page.suggestion and spec.makes_offers
-        ]
         buttons = QWidget()
         self.foot, self.offers = Bend(), Bend(buttons)
         self.offers.addWidget(self.alternative)
@@ -444,7 +441,7 @@ class PicturePanel(Card):
             usual = self._selection is None or group.is_needed(self._selection, public=False)
             keep_room(editor, group in own and usual and not self._curator)  # the views move no control
         tools = any(seen[one] for one in seen if one.parent() is self.tools)
-        self.alternative.expect(self.tab in self.offering)
+        self.alternative.expect(bool(spec and spec.makes_offers))
         noted = self._wall is None and bool(spec and spec.note and self.note.text())
         seen[self.headline] = bool(spec and spec.is_demonstration)
         show_only(seen | {self.tools: tools, self.note: noted})
@@ -512,13 +509,9 @@ AUDIT_TAB = {TAB: TITLE}
 
 
 def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:
-    """Return all groups of options, in an order that agrees with each picture if possible."""
-    results: list[type[OptionGroup]] = []
-    for spec in sorted(pictures, key=lambda one: -len(one.options)):
-        index = len(results)
-        for group in reversed(spec.options):
-            if group in results:
-                index = results.index(group)
-            else:
-                results.insert(index, group)
-    return results
+    """Return all groups of options, in the order that the pictures declare; they must not contradict."""
+    order: TopologicalSorter[type[OptionGroup]] = TopologicalSorter()
+    for spec in pictures:
+        for index, group in enumerate(spec.options):
+            order.add(group, *spec.options[:index])
+    return list(order.static_order())

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.jobs.channels import Jobs
-from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
@@ -16,7 +14,6 @@ from app.model.wording.numbers import format_approx, format_count, number, quant
 from app.model.wording.releases import SwitchOffer, sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step, publish_picture
-from app.session import Session
 from engine.analysis.expected_error import ErrorEstimate
 from engine.components import part_of
 from engine.mechanisms import BlockMechanism, Release
@@ -28,16 +25,12 @@ if TYPE_CHECKING:
     from engine.analysis.clouds import Cloud
     from engine.analysis.points_errors import PointsAlternative
 
-ALTERNATIVE, OFFERING = "alternative", "release"
-"""The name of results about other mechanisms (private), and the picture that shows the offer."""
+ALTERNATIVE = "alternative"
+"""The name of results about other mechanisms (private)."""
 
 
 class ClusteringPage(AnalysisPage):
     """Shows the stages of a release of points, each as a picture."""
-
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
-        super().__init__(declared, session, jobs)
-        self.card.offering = (OFFERING,)
 
     def _problem(self, setup: Selection, spec: PictureSpec) -> str:
         return super()._problem(setup, spec) or (preview_cost(setup) if spec.runs else "")
@@ -56,7 +49,8 @@ class ClusteringPage(AnalysisPage):
     def _steps(self, request: PictureRequest) -> tuple[Step, ...]:
         if request.public or preview_cost(request.setup):
             return (publish_picture,)
-        offering = self.card.tab == OFFERING and self._session.state.lesson is None
+        spec = self.card.spec
+        offering = spec is not None and spec.makes_offers and self._session.state.lesson is None
         return (*super()._steps(request), *((publish_alternative,) if offering else ()))
 
     def _on_result(self, result: PictureResult) -> None:

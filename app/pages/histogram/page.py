@@ -46,7 +46,6 @@ class HistogramPage(AnalysisPage):
         self.card.body.addWidget(self.notice)
         self.synthetic = self.card.add_button("&Synthetic points…", SYNTHETIC_HELP, "cells")
         self.synthetic.clicked.connect(self.ask_points)
-        self.card.offering = self.card.specs.keys() - {"compare"}  # which shows all of them
         self._shown: PictureRequest | None = None
         self.saving = jobs.channel("synthetic points")
         self.saving.result.connect(self.saved)
