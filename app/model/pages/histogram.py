@@ -138,8 +138,8 @@ PICTURES = (
         "isolation",
         TabTitle(
             "Isolation",
-            "A query point, and whether it isolates a record",
-            "A guess q isolates a record at distance r if fewer than t records lie within c r of q.",
+            "An attacker's guess, and whether it isolates a record",
+            "A guess isolates the nearest record if fewer than t records lie within c times its distance.",
         ),
         drawn_by=lambda: lazy.IsolationMap,
         analysis=Analysis(lambda: scenes.map_query),
@@ -164,7 +164,7 @@ PICTURES = (
         TabTitle(
             "Attacks",
             "How often attacks isolate a record",
-            "A histogram leaks as much as its attackers succeed more often than a blind guess.",
+            "Cells give away as much as attackers who see them succeed more often than blind guesses.",
         ),
         drawn_by=lambda: lazy.IsolationRates,
         analysis=Analysis(lambda: scenes.attack_sweep),

@@ -18,7 +18,7 @@ ATTACK_NAMES = {
     BASELINE: "blind guess",
     "occupied": "center of a cell",
     "singleton": "center of a small cell",
-    "weighted": "weighted point",
+    "weighted": "random point, by counts",
     "cell": "box around a small cell",
 }
 
@@ -176,11 +176,11 @@ class SweepOptions(OptionGroup):
         default=SWEPT[0],
         choices=SWEPT,
         choice_labels=(
-            "c times the distance",
-            "t records that protect",
-            "d dimensions, spread evenly",
+            "c, size of the circle",
+            "t, records that hide one",
+            "d, even dimensions",
             "columns that are known",
-            "d, by boxes for one record",
+            "d, boxes for one record",
         ),
         label="Var&y",
         spoken="Horizontal axis",
@@ -198,5 +198,5 @@ class IsolationOptions(OptionGroup):
         upper=LARGEST,
         label="c",
         spoken="Factor c of the test of isolation",
-        help="q isolates if fewer than t records are within c times the distance of the nearest",
+        help="A guess isolates the nearest record if fewer than t records lie within c times its distance",
     )

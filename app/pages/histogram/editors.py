@@ -96,21 +96,17 @@ def _step(domain: Any, axis: int, now: float, step: float) -> float:
     return math.copysign(side.width, step) if now in (side.lower, side.upper) else step
 
 
-SHORT = {
-    None: "By hand",
-    "uniform": "Blind",
-    "occupied": "Cell",
-    "singleton": BUTTONS["small-cell"],
-    "weighted": "Weighted",
+GUESSES = {
+    None: ("By hand", "Drag the cross"),
+    "uniform": ("Blind", "A random point within the bounds, without the histogram"),
+    "occupied": ("Cell", "The middle of a random cell that holds points"),
+    "singleton": (
+        BUTTONS["small-cell"],
+        "The middle of a cell with a single point, or with the fewest points",
+    ),
+    "weighted": ("By counts", "A random point of a random cell, chosen in proportion to its count"),
 }
-
-HELP = {
-    None: "Drag the cross",
-    "uniform": "A random point within the bounds, without the histogram",
-    "occupied": "The middle of a random cell that holds points",
-    "singleton": "The middle of a cell with a single point, or with the fewest points",
-    "weighted": "A random point of a random cell, chosen in proportion to its count",
-}
+"""The name of each attack, and how it guesses."""
 NOT_AIMED = "No cell holds a single point, so the attack took one with the fewest points."
 
 
@@ -127,9 +123,10 @@ class AttackEditor(OptionsEditor):
         self._canvas: PlotCanvas | None = None
         self._asked: Mapping[str, Any] = {}
         tip = "Place the guess by an attack, which uses the release only; choose it again for another guess"
-        self.box = combo("Place the guess by an attack", SHORT, tip, stretch=False)
-        self.box.setMinimumContentsLength(max(map(len, SHORT.values())))
-        for index, text in enumerate(HELP.values()):
+        names = {attack: name for attack, (name, _) in GUESSES.items()}
+        self.box = combo("Place the guess by an attack", names, tip, stretch=False)
+        self.box.setMinimumContentsLength(max(map(len, names.values())))
+        for index, (_, text) in enumerate(GUESSES.values()):
             self.box.setItemData(index, text, Qt.ItemDataRole.ToolTipRole)
         self.box.activated.connect(lambda index: self.attack(self.box.itemData(index)))
         name = QLabel("&Guess")

@@ -156,26 +156,26 @@ class IsolationMap(SpacePicture[QueryMap]):
         p = self.palette
         yield from space_entries(r, p, p.truth)
         if r.verdict is not None and r.verdict.isolates:
-            yield LegendEntry((), "and all in the dashed circle")
+            yield LegendEntry((), f"and all in the dashed {'interval' if r.flat else 'circle'}")
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
         yield LegendEntry((cell,), cells_words(r.cells))
-        yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "guess: drag it")
+        yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "attacker's guess: drag it")
         if r.verdict is not None:
             unit = common_unit(r)
             inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
-            yield LegendEntry(({**_NEAREST, "color": p.truth},), "the nearest record")
-            yield LegendEntry(({"color": p.local, **_INNER},), f"distance to it: {inner}")
-            yield LegendEntry(({"color": p.local, **_OUTER},), f"{number(r.c)} × that: {outer}")
+            nearest = {"color": p.local, **_INNER}, {**_NEAREST, "color": p.truth}
+            yield LegendEntry(nearest, f"nearest record: {inner} away")
+            yield LegendEntry(({"color": p.local, **_OUTER},), f"{number(r.c)} × as far: {outer}")
             if len(r.query) > len(r.directions):
                 yield LegendEntry((), f"(balls of {number(len(r.query))} dimensions)")
 
 
 def verdict_words(view: QueryMap) -> str:
-    """Say whether the guess isolates, and why."""
+    """Say whether the guess isolates the nearest record, and why."""
     v, t = view.verdict, number(view.t)
-    reach = f"within {number(view.c)}\u00a0×\u00a0the distance to the nearest record"
     if v is None:
-        return f"Fewer than {t} {reach} isolate it: that depends on the data."
-    held = number(len(v.within))
-    verdict = f"under {t} isolates it" if v.isolates else f"{t} hide it"
-    return f"{reach.capitalize()} lie {held}; {verdict}."
+        return "Whether this guess isolates a record depends on the data, which are not shown here."
+    held = f"{number(len(v.within))} lie in the dashed {'interval' if view.flat else 'circle'}"
+    if v.isolates:
+        return f"The attacker isolates a record: only {held}, and {t} would hide one."
+    return f"The attacker isolates no record: {held}, and {t} are enough to hide one."

@@ -19,11 +19,11 @@ from engine.analysis.isolation_attacks import AttackRates, AttackSweep, isolatio
 from engine.array_types import Floats
 
 _WORDS = {
-    "c": "c, the radius in distances to the nearest record  (harder →)",
-    "t": "t, records that protect  (easier →)",
-    "d": "d, the number of dimensions",
-    "predicates": "d, the number of dimensions; a box is to hold exactly one of evenly spread records",
-    "known": "columns of a record that are known  (easier →)",
+    "c": "c: the radius of the circle, in distances to the nearest record  (harder for attackers →)",
+    "t": "t: so many records in the circle hide one  (easier for attackers →)",
+    "d": "d: the number of dimensions",
+    "predicates": "d: the number of dimensions, with evenly spread records",
+    "known": "columns of a record that attackers know  (easier for them →)",
 }
 _MARKERS = ("o", "^", "D", "v", "P", "X")
 _SERIES = (0, 4, 2, 5, 7, 1)  # places in the series, far from each other
@@ -91,10 +91,9 @@ class IsolationRates(Picture[AttackSweep]):
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
         t = "t" if r.swept == "t" else number(isolation_threshold(r.mechanism))
-        success = "guesses that isolate a record"
-        if r.swept != "predicates":
-            success += f" (under {t} in c × its distance)"
-        set_y_label(self.axes, self.palette, success)
+        tries, isolate = _acts(r)
+        alone = "no other inside" if r.swept == "predicates" else f"under {t} in its circle"
+        set_y_label(self.axes, self.palette, f"{tries} that {isolate} a record ({alone})")
         set_x_label(self.axes, f"{_WORDS[r.swept]}\nwhiskers, band: {share(r.confidence)} confidence")
 
     def _style(self, r: AttackSweep, index: int) -> tuple[str, Stroke, str]:
@@ -111,7 +110,9 @@ class IsolationRates(Picture[AttackSweep]):
         rate = float(attack.rates[index])
         note = f"{share(rate)} at {swept_words(r.swept, float(r.values[index]))}"
         base = next((float(other.upper[index]) for other in r.attacks if other.baseline), np.nan)
-        if not attack.baseline and attack.lower[index] <= base:
+        if attack.baseline:
+            note += ", without the cells"
+        elif attack.lower[index] <= base:
             note += ", no better than blind"
         name = plain(ATTACK_NAMES[attack.attack])
         return Label(end, name, colour, note=note * bool(np.isfinite(rate)), stroke=stroke, marker=marker)
@@ -147,11 +148,19 @@ def advantage_words(r: AttackSweep) -> str:
         return ""
     best, blind, index = results
     rate, baseline = (share(float(attack.rates[index])) for attack in (best, blind))
-    text = f"At {swept_words(r.swept, r.chosen)}, {ATTACK_NAMES[best.attack]} succeeds in {rate} of guesses"
+    (tries, isolate), name = _acts(r), ATTACK_NAMES[best.attack]
+    text = (
+        f"At {swept_words(r.swept, r.chosen)}, {rate} of the best {tries} ({name}) {isolate} a record, and "
+        f"{baseline} of blind {tries}."
+    )
     clear = [attack.lower > blind.upper for attack in r.attacks]  # by more than chance
     gains = np.where(clear, [attack.rates - blind.rates for attack in r.attacks], 0.0).max(axis=0)
     if not gains.any():
-        return f"{text}, a blind guess in {baseline}. No attack is clearly better."
-    most = int(gains.argmax())
-    where = "here" if most == index else f"at {swept_words(r.swept, float(r.values[most]))}"
-    return f"{text}, a blind guess in {baseline}. Attacks gain most {where}."
+        return f"{text} No attack is clearly better than blind."
+    where = swept_words(r.swept, float(r.values[gains.argmax()]))
+    return f"{text} The gap, largest at {where}, is what the cells give away."
+
+
+def _acts(r: AttackSweep) -> tuple[str, str]:
+    """Return what attackers try, and what a success does: a box singles out, a point isolates."""
+    return ("boxes", "single out") if r.swept == "predicates" else ("guesses", "isolate")

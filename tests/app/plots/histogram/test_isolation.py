@@ -76,11 +76,11 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 def test_the_verdict_is_in_words():
     assert picture(view())._sentence.text.replace("\u00a0", " ") == (
-        "Within 2 × the distance to the nearest record lie 3; under 10 isolates it."
+        "The attacker isolates a record: only 3 lie in the dashed circle, and 10 would hide one."
     )
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
-        "Within 2 × the distance to the nearest record lie 57; 10 hide it."
+        "The attacker isolates no record: 57 lie in the dashed circle, and 10 are enough to hide one."
     )
 
 
@@ -89,6 +89,7 @@ def test_every_record_that_is_counted_is_drawn():
     made = picture(view(records=few))
     assert made._inside.get_xydata().tolist() == INSIDE.tolist()
     assert "and all in the dashed circle" in made._legend.texts()
+    assert {"attacker's guess: drag it", "2 × as far: 0.2\u202fcm"} < set(made._legend.texts())
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     made.update(view(verdict=crowd))
     assert made._inside.get_xydata().tolist() == [INSIDE[0].tolist()]
@@ -127,6 +128,7 @@ def test_along_one_direction_balls_are_intervals_in_a_lane():
     assert rim(made._outer)[:, 0].min() == pytest.approx(0.1)
     assert rim(made._outer)[:, 0].max() == pytest.approx(0.5)
     assert set(made._query.get_ydata()) == {lanes(flat())["query"]}
+    assert "lie in the dashed interval" in made._sentence.text
     assert made.tooltip(0.7, lanes(flat())["cells"]).startswith("10 records in the cell in width 0.5")
 
 

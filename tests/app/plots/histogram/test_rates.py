@@ -50,9 +50,9 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
     assert len({curve.get_marker() for curve in curves}) == 3
     assert [label.marker for label in made.labels._labels] == [curve.get_marker() for curve in curves]
     assert made.labels.texts() == [
-        "blind guess 20\u202f% at c = 3",
+        "blind guess 20\u202f% at c = 3, without the cells",
         "center of a cell 40\u202f% at c = 3, no better than blind",
-        "weighted point 30\u202f% at c = 3, no better than blind",
+        "random point, by counts 30\u202f% at c = 3, no better than blind",
     ]
     sure = dataclasses.replace(CELL, lower=np.full(3, 0.46))
     better = picture(dataclasses.replace(VIEW, attacks=(GUESS, sure)))
@@ -60,17 +60,22 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
 
 
 def test_the_sentence_compares_with_a_blind_guess_and_tells_where_attacks_gain_most():
-    text = "At c = 3, center of a cell succeeds in 40\u202f% of guesses, a blind guess in 20\u202f%."
-    assert picture()._sentence.text == f"{text} No attack is clearly better."
+    text = (
+        "At c = 3, 40\u202f% of the best guesses (center of a cell) isolate a record, and 20\u202f% of blind "
+        "guesses."
+    )
+    assert picture()._sentence.text == f"{text} No attack is clearly better than blind."
     sure = dataclasses.replace(CELL, lower=np.array([0.46, 0.46, np.nan]))
     better = dataclasses.replace(VIEW, attacks=(GUESS, sure, POINT))
-    assert picture(better)._sentence.text == f"{text} Attacks gain most at c = 2."
-    assert picture(dataclasses.replace(better, chosen=2.0))._sentence.text.endswith("gain most here.")
+    assert picture(better)._sentence.text == f"{text} The gap, largest at c = 2, is what the cells give away."
+    boxes = picture(dataclasses.replace(better, swept="predicates"))
+    assert "of the best boxes (center of a cell) single out a record" in boxes._sentence.text
+    assert boxes.axes.get_title("left") == "boxes that single out a record (no other inside)"
     assert not picture(dataclasses.replace(VIEW, attacks=(GUESS,)))._sentence.text
 
 
 def test_the_axis_says_when_a_guess_succeeds():
-    rest = "in c × its distance)"
+    rest = "in its circle)"
     for swept, t in (("c", "50"), ("t", "t")):
         made = picture(dataclasses.replace(VIEW, swept=swept))
         assert made.axes.get_title("left").endswith(f"isolate a record (under {t} {rest}")
@@ -94,10 +99,10 @@ def test_the_chosen_value_has_a_line():
     ("swept", "words"),
     [
         ("c", "nearest record"),
-        ("t", "protect"),
+        ("t", "hide one"),
         ("d", "dimensions"),
-        ("known", "are known"),
-        ("predicates", "exactly one"),
+        ("known", "attackers know"),
+        ("predicates", "evenly spread"),
     ],
 )
 def test_the_axis_says_what_is_swept(swept, words):
