@@ -99,7 +99,8 @@ def histogram_errors(case: Case) -> HistogramErrors:
     def sample(
         label: str, counts: np.ndarray, tree: np.ndarray, is_private: bool, problem: str = ""
     ) -> HistogramErrorSample:
-        kind: Any = types.SimpleNamespace(name=label, label=label, facts=Facts(is_private=is_private))
+        summary, facts = "cells where points are dense, by noise", Facts(is_private=is_private)
+        kind: Any = types.SimpleNamespace(name=label, label=label, summary=summary, facts=facts)
         return HistogramErrorSample(kind, counts, tree, problem)
 
     samples = (

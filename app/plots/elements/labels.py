@@ -238,13 +238,15 @@ class SideLabels(AxesArtist):
         layer = label.layer or meant.get(label.colour)
         return not self.shown_layers or layer is None or layer in self.shown_layers
 
-    def _write(self) -> None:
+    def _write(self, renderer: RendererBase | None = None) -> None:
         for label, (text, note) in zip(self._labels, self._texts, strict=False):
             text.set_text(self._words(label))
             note.set_text(self._note(label))
             text.set(fontweight="bold" if label.bold else "normal", color=self._palette.text(label.colour))
             below = self._extras == BELOW and label.extra
             note.set_color(self._palette.ink if below else self._palette.muted)
+        if self._narrow:
+            self._break(self._narrow * figure_of(self.home).bbox.width - self._indent(), renderer)
 
     def _break(self, space: float, renderer: RendererBase | None) -> None:
         for part in (part for pair in self._texts for part in pair):
@@ -282,9 +284,7 @@ class SideLabels(AxesArtist):
         below = int(self.names_rows and two_lines)  # which leaves more room to the rows
         for extras in (BELOW,) if self._narrow else (BESIDE, BELOW, ABSENT)[below:]:
             self._extras = extras
-            self._write()
-            if self._narrow:
-                self._break(most - self._indent(), renderer)
+            self._write(renderer)
             width = self._width(renderer)
             if width <= most:
                 break
@@ -335,7 +335,8 @@ class SideLabels(AxesArtist):
         if first * sum(named) + second * sum(noted) > box.height + first:
             noted = [0] * len(noted)
         heights = [
-            first * name + second * note + gap * bool(note) for name, note in zip(named, noted, strict=True)
+            first * name + second * note + gap * bool(note and not self.before)
+            for name, note in zip(named, noted, strict=True)
         ]
         # The first line of a label stands beside the line it names, its note below.
         wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import Any
 
@@ -30,7 +31,7 @@ _COLUMN = 0.25  # of the logarithm of the limits, for the medians at the right e
 _GAP = 7.0  # points between the panels
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error", "tree": "tree cost error"}
-_Y_LABELS = {"counts": "error of counts (records)", "tree": "spanning tree error (%)"}
+_Y_LABELS = {"counts": "counts (records off)", "tree": "spanning tree (% off)"}
 _UNITS = {"counts": "records", "tree": "%"}
 _HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is private
 
@@ -63,7 +64,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         set_x_label(panels.second, " ")
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
         self.labels.before = True
-        self.labels.narrow(0.32)  # of the width, for the names
+        self.labels.narrow(0.38)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
@@ -125,8 +126,9 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         chosen = sample.mechanism.name == r.mechanism.name
         name = _INDENT + plain(sample.mechanism.label)
         # all of it is in the tooltip
-        why = plain(textwrap.shorten(sample.problem, _LONGEST, placeholder=" …"))
-        return Label(y + _BASE + _HEIGHT / 2, name, self.palette.ink, note=why, bold=chosen)
+        note = textwrap.shorten(sample.problem, _LONGEST, placeholder=" …")
+        note = _INDENT + plain(note or re.split("[,:]", sample.mechanism.summary)[0])
+        return Label(y + _BASE + _HEIGHT / 2, name, self.palette.ink, note=note, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
         sample = next((one for one, middle in _rows(r) if abs(y - middle) <= 0.5), None)
@@ -192,8 +194,9 @@ def _sentence(r: HistogramErrors) -> str:
     if not private:
         return f"{others[0].mechanism.label} counts best, but none of these is DP."
     exact = f" ({number(others[0].typical, 2)} without privacy)" if others else ""
-    trees = f" Trees: {_standing(private, 'tree')}." if any(sample.tree.size for sample in private) else ""
-    return f"Best private counts of random regions: {_standing(private, 'counts', exact)}.{trees}"
+    has_trees = r.done >= 1 and any(sample.tree.size for sample in private)
+    trees = f" Spanning tree length: {_standing(private, 'tree')}." if has_trees else ""
+    return f"Best private counts of regions: {_standing(private, 'counts', exact)}.{trees}"
 
 
 def _standing(samples: list[HistogramErrorSample], kind: str, exact: str = "") -> str:
@@ -203,4 +206,4 @@ def _standing(samples: list[HistogramErrorSample], kind: str, exact: str = "") -
     near = " and ".join(samples[index].mechanism.label for index in order[1:] if index not in worse)
     typical = _amount(kind, float(np.median(_errors(best, kind))))
     chance = f", not clearly better than {near}" if near else ""
-    return f"{best.mechanism.label}, off by {typical}{exact}{chance}"
+    return f"{best.mechanism.label}, {typical} off{exact}{chance}"

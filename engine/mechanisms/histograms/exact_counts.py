@@ -91,7 +91,7 @@ class RecursiveHistogram(HistogramMechanism, is_private=False, is_random=False):
 
     name: ClassVar[str] = "histogram-recursive"
     label: ClassVar[str] = "Recursive histogram"
-    summary: ClassVar[str] = "cubes, halved while they hold many points"
+    summary: ClassVar[str] = "halved cubes, each until it holds few points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
 
     t: int = points_t()
@@ -234,7 +234,7 @@ class NetHistogram(HistogramMechanism, is_private=False):
 
     name: ClassVar[str] = "histogram-voronoi-net"
     label: ClassVar[str] = "Voronoi histogram, net"
-    summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
+    summary: ClassVar[str] = "cells around evenly spread centers, cut while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
 
     t: int = points_t()
@@ -289,7 +289,7 @@ class RandomCentersHistogram(HistogramMechanism, is_private=False):
 
     name: ClassVar[str] = "histogram-voronoi-random"
     label: ClassVar[str] = "Voronoi histogram, random centers"
-    summary: ClassVar[str] = "Voronoi cells of random centers, cut while they hold many points"
+    summary: ClassVar[str] = "cells around random centers, cut while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
 
     t: int = points_t()

@@ -59,7 +59,7 @@ class PerturbedPoints(HistogramMechanism, shape="perturbed-points", is_private=F
 
     name: ClassVar[str] = "perturbed-points"
     label: ClassVar[str] = "Perturbed points"
-    summary: ClassVar[str] = "every point, moved at random by about the distance of its t-th neighbor"
+    summary: ClassVar[str] = "every point moved at random, by about the distance of its t-th neighbor"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
     vectors: ClassVar[Vectors] = Vectors("moved point")
 

@@ -65,7 +65,7 @@ class HierarchicalHistogram(PostProcesses, AddsNoise, HistogramMechanism):
     name: ClassVar[str] = "histogram-tree"
     label: ClassVar[str] = "Noisy tree of cubes"
     summary: ClassVar[str] = (
-        "noisy counts of all levels of a public tree, made to add up: differentially private"
+        "noisy counts of a public tree, made to add up on all levels: differentially private"
     )
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010"
     exact_because: ClassVar[str] = COUNTED

@@ -19,7 +19,8 @@ from engine.mechanisms.facts import Facts
 
 
 def kind(label, private):
-    return types.SimpleNamespace(name=label, label=label, facts=Facts(is_private=private))
+    summary = f"cells of {label}, with noise"
+    return types.SimpleNamespace(name=label, label=label, summary=summary, facts=Facts(is_private=private))
 
 
 def sample(label, counts, tree, private):
@@ -68,9 +69,9 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
     assert [" ".join(text.split()) for text in early.labels.texts()] == [
         "Not DP",
         "Private",
-        "noisy",
+        "noisy cells of noisy",
         "synthetic too many cells",
-        "late",
+        "late cells of late",
     ]
     assert early.tooltip(1.0, -1.75) == "synthetic: too many cells"
 
@@ -79,7 +80,12 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
 def test_a_heading_says_which_rows_are_not_private_at_any_size(scale):
     made = picture(scale=scale)
     words = [" ".join(text.split()) for text in made.labels.texts()]
-    assert words[2:] == ["PrivTree", "noisy", "synthetic too many cells", "plain"]
+    assert words[2:] == [
+        "PrivTree cells of PrivTree",
+        "noisy cells of noisy",
+        "synthetic too many cells",
+        "plain cells of plain",
+    ]
     rows = made._rows["counts"]._rows
     heights = {label.text: label.y for label in made.labels.shown}
     assert heights["Private"] > rows[0].y > rows[1].y > heights["Not DP"] > rows[2].y
@@ -152,13 +158,14 @@ def test_rows_stand_indented_below_the_heading_of_their_group_also_in_two_lines(
 def test_the_sentence_says_who_counts_best():
     made = picture()
     text = made.alt_text()
-    assert text.startswith("Best private counts of random regions: PrivTree, off by 8")
-    assert "\u202frecords (2.9 without privacy). Trees: PrivTree, off by " in text
+    assert text.startswith("Best private counts of regions: PrivTree, 8")
+    assert "\u202frecords off (2.9 without privacy). Spanning tree length: PrivTree, " in text
     assert text.startswith(made._sentence.text)
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
     assert alone._sentence.text == "plain counts best, but none of these is DP."
     early = picture(HistogramErrors(NOISY.mechanism, (PLAIN, NOISY), 500, 0.16))
     assert early._sentence.text.startswith("Preliminary, 16\u202f% of the runs. Best private counts ")
+    assert "tree" not in early._sentence.text  # so that it takes no more lines than the final one
     assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.text == (
         "No histogram has been made yet."
     )
@@ -167,7 +174,7 @@ def test_the_sentence_says_who_counts_best():
 def test_the_sentence_names_the_private_ones_that_are_worse_and_those_that_chance_may_explain():
     near = dataclasses.replace(TREE, mechanism=kind("near", True), counts=1.01 * TREE.counts)
     two = picture(HistogramErrors(NOISY.mechanism, (near, TREE), 500)).alt_text()
-    assert ", not clearly better than near. Trees: PrivTree, " in two
+    assert ", not clearly better than near. Spanning tree length: PrivTree, " in two
     far = dataclasses.replace(TREE, mechanism=kind("far", True), tree=5 * TREE.tree)
     three = picture(HistogramErrors(NOISY.mechanism, (near, TREE, far), 500)).alt_text()
     assert ", not clearly better than near. Median errors: " in three
