@@ -300,9 +300,9 @@ POINTS_PER_CELL = 64
 
 
 def density_rate(
-    mechanism: NoisyHistogram, privacy: PrivacyLike, *, progress: Progress = silent
+    mechanism: NoisyHistogram, privacy: PrivacyLike, n: int = 100_000, *, progress: Progress = silent
 ) -> ErrorAgainstSize:
-    """Return the error of histograms of n records against a density, and that of noise (public).
+    """Return the error of histograms against a density for many sizes, n being the present one (public).
 
     The records are n synthetic draws from the density 6 x (1 - x) on [0, 1].  The number of cells is the best
     one without noise: 1/h with h = (6/(n R))^(1/3), R the integral of the squared slope.  The root mean
@@ -314,19 +314,19 @@ def density_rate(
     privacy = as_privacy(privacy)
     rng, line = reproducible(1), Box.of([0.0], [1.0])
     noise, sampling = np.empty(len(SIZES)), np.empty(len(SIZES))
-    for index, (n, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):
-        bins = _best_bins(n)
+    for index, (size, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):
+        bins = _best_bins(size)
         sanitize = sanitize_with(dataclasses.replace(mechanism, bins=bins), privacy)
         edges = np.arange(bins + 1) / bins
         middles, shares = (edges[1:] + edges[:-1]) / 2, np.diff(_below(edges))
         missed, added = [], []
-        for counts in rng.multinomial(n, shares, size=DENSITY_RUNS):
+        for counts in rng.multinomial(size, shares, size=DENSITY_RUNS):
             made = sanitize(np.repeat(middles, counts)[:, np.newaxis], line, 1, rng)
             noisy = made.counts[np.argsort(made.lower[:, 0])]
-            missed.append(_root(counts / n - shares))
-            added.append(_root((noisy - counts) / n))
+            missed.append(_root(counts / size - shares))
+            added.append(_root((noisy - counts) / size))
         sampling[index], noise[index] = np.hypot(np.median(missed), _smeared(bins)), np.median(added)
-    return ErrorAgainstSize(SIZES, noise, sampling, int(SIZES[-1]))
+    return ErrorAgainstSize(SIZES, noise, sampling, n)
 
 
 def _best_bins(n: int) -> int:

@@ -68,9 +68,9 @@ def table_note(setup: Selection, result: CrossTable) -> str:
 
 def rate_note(setup: Selection, result: ErrorAgainstSize) -> str:
     """Say that the records are synthetic, and how large both errors are at the number of the user's."""
-    n = min(max(setup.source.n, int(result.sizes[0])), int(result.sizes[-1]))
+    n = min(max(result.records, int(result.sizes[0])), int(result.sizes[-1]))
     noise, sampling = (number(np.interp(n, result.sizes, one), 2) for one in (result.noise, result.sampling))
-    where = f"At {'your ' * (n == setup.source.n)}n = {number(n)}"
+    where = f"At {'your ' * (n == result.records)}n = {number(n)}"
     return f"Synthetic records, not your data. {where}: noise {noise}, sampling {sampling}."
 
 

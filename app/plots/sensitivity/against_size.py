@@ -112,13 +112,16 @@ class DensityRate(AgainstSize):
     def build(self) -> None:
         self.unit = ""  # the records are synthetic
         super().build()
+        self._rate = self.line("truth", linewidth=1.0, alpha=0.6)
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)
         set_x_label(self.axes, "n, synthetic records in the best number of bins")
         set_y_label(self.axes, self.palette, "error of the density of synthetic records (root mean square)")
         sizes = result.sizes.astype(np.float64)
-        self._records.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))
+        self._rate.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))
+        n, top = result.records, self.axes.get_ylim()[1]
+        self._amount.set(x=n, y=top, text=f"your n = {number(n)}  ", visible=bool(sizes[0] < n < sizes[-1]))
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
         rate, _ = np.polyfit(np.log(r.sizes[-9:]), np.log(r.sampling[-9:]), 1)  # of the last hundredfold

@@ -1,5 +1,6 @@
 """Texts below pictures of histograms, and the noise of counts."""
 
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -36,7 +37,7 @@ def test_a_table_says_over_which_columns_it_adds_up():
 
 
 def test_errors_are_read_at_the_number_of_records():
-    errors = ErrorAgainstSize(SIZES, 10.0 / SIZES, 1.0 / np.sqrt(SIZES), int(SIZES[-1]))
+    errors = ErrorAgainstSize(SIZES, 10.0 / SIZES, 1.0 / np.sqrt(SIZES), 100)
     text = "Synthetic records, not your data. At your n = 100: noise 0.1, sampling 0.1."
-    assert rate_note(SimpleNamespace(source=SimpleNamespace(n=100)), errors) == text
-    assert "At n = 10:" in rate_note(SimpleNamespace(source=SimpleNamespace(n=3)), errors)
+    assert rate_note(SimpleNamespace(), errors) == text
+    assert "At n = 10:" in rate_note(SimpleNamespace(), dataclasses.replace(errors, records=3))

@@ -67,6 +67,15 @@ def test_the_density_of_synthetic_records_has_no_unit():
     assert "$" not in picture.tooltip_at(FOUND, 90, 1)
 
 
+def test_the_number_of_records_of_the_user_is_marked_among_synthetic_ones():
+    picture = DensityRate.draw(new_figure().add_subplot(), FOUND)
+    assert picture._records.get_xdata() == [500, 500]
+    assert picture._amount.get_text().strip() == "your n = 500"
+    assert picture._rate.get_ydata()[-1] == 0.3
+    picture.update(dataclasses.replace(FOUND, records=5))
+    assert not picture._amount.get_visible()
+
+
 def test_sampling_has_no_colour_of_a_sensitivity():
     picture = AgainstSize.draw(new_figure().add_subplot(), FOUND)
     sampling = picture._sampling.get_color()
