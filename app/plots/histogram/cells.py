@@ -48,8 +48,6 @@ class Shading:
     # and positive for densities, which are drawn by their logarithm
     low: float
     top: float
-    clipped: bool  # whether there is more than `top`
-    floored: bool = False  # whether there is less than `low`, but more than nothing
 
     @classmethod
     def of(cls, cells: CellsAlong, per_area: bool, noise: float = 0.0) -> Shading:
@@ -57,15 +55,14 @@ class Shading:
         values = shade_values(cells, per_area)
         positive = (values > 0) & (cells.counts >= noise)
         if not positive.any():
-            return cls(0.0 if not per_area else 0.5, 1.0, False)
+            return cls(0.0 if not per_area else 0.5, 1.0)
         order = np.argsort(values)
         held = np.cumsum(np.maximum(cells.counts[order], 0.0))
         top = float(values[order][np.searchsorted(held, _BRIGHT * held[-1])])
         if not per_area:
-            return cls(0.0, float(values.max()), False)
+            return cls(0.0, float(values.max()))
         low = max(float(values[positive].min()), top / _REACH)
-        low = min(low, top / 2)
-        return cls(low, top, bool(values.max() > top), bool(values[positive].min() < low))
+        return cls(min(low, top / 2), top)
 
     def shares(self, values: Floats) -> Floats:
         """Return places in the scale, 0 to 1; NaN for what holds nothing."""
@@ -161,18 +158,15 @@ def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
     return result
 
 
-def shading_entries(
-    cells: CellsAlong, per_area: bool, palette: Palette, noise: float
-) -> Iterator[LegendEntry]:
+def shading_entry(cells: CellsAlong, per_area: bool, palette: Palette, noise: float) -> LegendEntry:
     """Return samples of shades, the faintest first, with what they mean."""
     scale = Shading.of(cells, per_area, noise)
     values = scale.steps()
-    texts = [number(value) + " ×" * per_area for value in values]
-    texts[0] += " average density" if per_area else f" record{'s' * (values[0] != 1)} in a cell"
-    texts[0], texts[-1] = "≤ " * scale.floored + texts[0], "≥ " * scale.clipped + texts[-1]
-    for text, share in zip(texts, scale.shares(np.array(values)).tolist(), strict=True):
-        sample = point("s", shade(palette, share), 9.0, markeredgecolor=border(palette))
-        yield LegendEntry((sample,), text)
+    colours = [shade(palette, share) for share in scale.shares(np.array(values)).tolist()]
+    samples = tuple(point("s", colour, 9.0, markeredgecolor=border(palette)) for colour in colours)
+    ends = " to ".join(dict.fromkeys(number(value) for value in (values[0], values[-1])))
+    unit = " × average density" if per_area else f" record{'s' * (values[-1] != 1)} in a cell"
+    return LegendEntry(samples, ends + unit)
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders
@@ -203,8 +197,10 @@ class CellLayer:
         self._cells, self._dense = cells, shade_values(cells, per_area=True)
         set_polygons(self.patches, corners(cells, lane))
         shares = Shading.of(cells, per_area, noise).shares(shade_values(cells, per_area))
-        colours = self._colours(np.where(cells.counts < noise, np.nan, shares))
-        self.patches.set_facecolor(colours)  # type: ignore[arg-type]  # the stubs know no arrays of colours
+        shares = np.where(cells.counts < noise, np.nan, shares)
+        places = np.where(np.isnan(shares), SHADES, np.round(np.nan_to_num(shares) * (SHADES - 1)))
+        known: Any = to_rgba_array([*ramp(self._palette, self._strength), self._palette.card])
+        self.patches.set_facecolor(known[places.astype(np.int64)])
         count = len(cells.counts)
         # a grid over which counts are spread is not made of cells
         bordered = count <= MAX_BORDERS and not cells.spread
@@ -225,12 +221,6 @@ class CellLayer:
         spread = " (spread evenly)" * cells.spread
         text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {', '.join(sides)}"
         return f"{text}; {times(float(self._dense[index]), 'the average density', digits=2)}"
-
-    def _colours(self, shares: Floats) -> Floats:
-        known = to_rgba_array([*ramp(self._palette, self._strength), self._palette.card])
-        places = np.where(np.isnan(shares), SHADES, np.round(np.nan_to_num(shares) * (SHADES - 1)))
-        colours: Floats = known[places.astype(np.int64)]
-        return colours
 
 
 class CellNumber(NamedTuple):
@@ -391,13 +381,11 @@ def cells_words(cells: CellsAlong) -> str:
 
 
 def caption_of(picture: Picture[Any]) -> str:
-    made = None if picture.result is None else picture.result.mechanism
-    return "" if made is None or made.facts.is_private else exact_words(made.label, getattr(made, "t", None))
-
-
-def exact_words(kind: str, t: int | None) -> str:
     """Say of a histogram with exact counts of what kind it is, and that it is not private."""
-    named = kind if t is None else f"{kind}, t = {number(t)}"
+    made = None if picture.result is None else picture.result.mechanism
+    if made is None or made.facts.is_private:
+        return ""
+    named = made.label if getattr(made, "t", None) is None else f"{made.label}, t = {number(made.t)}"
     return f"{named}: exact counts, not differentially private"
 
 

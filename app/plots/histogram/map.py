@@ -40,13 +40,14 @@ from app.plots.histogram.cells import (
     border,
     boxes,
     caption_of,
+    cell_at,
     cell_rows,
     cells_words,
     corners,
     draw_records,
     place_header,
     record_rows,
-    shading_entries,
+    shading_entry,
     shift_rows,
     small_cells,
 )
@@ -99,7 +100,12 @@ class HistogramMap(SpacePicture[CellMap]):
     # What can be asked of it.
 
     def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
-        return self._layer.words_at(r.directions, x, y)
+        text, index = self._layer.words_at(r.directions, x, y), cell_at(r.cells, x, y)
+        if not text or index is None:
+            return text
+        noisy = bool(r.cells.counts[index] < (r.half_width or 0.0))
+        hides = self._hides_some and bool(small_cells(r)[index])
+        return text + "; mostly noise" * noisy + "; its records are not drawn" * hides
 
     def answer_path(self, r: CellMap, answer: CellMap) -> Floats:
         """Return bars; of two directions, outlines of cells, or bars in cells that stay the same."""
@@ -194,8 +200,6 @@ class HistogramMap(SpacePicture[CellMap]):
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p, p.truth)
-        if self._hides_some:
-            yield LegendEntry((), "not drawn in small cells")
         noise = r.half_width
         simulated = ", simulated" * (noise is not None and not r.released)
         if r.flat:
@@ -208,13 +212,9 @@ class HistogramMap(SpacePicture[CellMap]):
         else:
             grid = point(_GRID, border(p), 9.0, markerfacecolor="none")
             yield LegendEntry((grid,), f"{cells_words(r.cells).split(' (')[0]}{simulated}")
-            yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
-            if noise is not None and (r.cells.counts < noise).any():
-                blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-                grey = point(_digits("7"), p.muted, 6.5, markeredgewidth=0.0)
-                yield LegendEntry((blank, grey), "mostly noise")
+            yield shading_entry(r.cells, r.per_area, p, noise or 0.0)
             if r.numbers and small_cells(r).any():
-                bold = point(_digits("77", "bold"), p.ink, 10.0, markeredgewidth=0.0)
+                bold = point(_bold_digits(), p.ink, 10.0, markeredgewidth=0.0)
                 yield LegendEntry((bold,), "sum of small cells")
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
@@ -223,9 +223,9 @@ class HistogramMap(SpacePicture[CellMap]):
 
 
 @functools.cache  # the same marker each time: a key is arranged anew only when an entry differs
-def _digits(text: str, weight: str = "normal") -> Path:
+def _bold_digits() -> Path:
     """Return digits as a marker; as a formula, they would first need a grammar, which takes 0.1 seconds."""
-    path = TextPath((0, 0), text, prop=FontProperties(weight=weight))
+    path = TextPath((0, 0), "77", prop=FontProperties(weight="bold"))
     return Path(path.vertices - np.mean(path.get_extents(), axis=0), path.codes)
 
 
