@@ -83,7 +83,12 @@ class DiameterBound(Picture[DiametersByRadius]):
         return [
             Label(end, "bound on E[Δ]", p.truth, note=f"t = {number(r.mechanism.t)}{none}", bold=True),
             Label(middle, f"{number(len(r.radii))} records", p.accent, note=shifts),
-            Label(highest, f"{number(count)} over the bound", p.local, note=_share(count, r)),
+            Label(
+                highest,
+                f"{number(count)} over the bound",
+                p.local,
+                note=f"{share(count / len(r.radii))} of the records",
+            ),
         ]
 
     def tooltip_at(self, r: DiametersByRadius, x: float, y: float) -> str:
@@ -119,7 +124,3 @@ def _inside(r: DiametersByRadius) -> Bools:
         return np.ones(len(r.curve), dtype=bool)
     inside: Bools = (r.curve >= known.min()) & (r.curve <= known.max())
     return inside
-
-
-def _share(count: int, r: DiametersByRadius) -> str:
-    return f"{share(count / len(r.radii))} of the records"

@@ -86,8 +86,8 @@ class _LevelRows(AxesArtist):
         ends = [box.x0 + share * width for share in _ENDS]
         space = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
         y, fill = box.y1 - row / 2, self._palette.tint(self._palette.accent, _BAR)
-        scale = self._fit(renderer, space)
-        self._write(renderer, HEADER, ends, y, scale, self._palette.muted)
+        self._fit(renderer, space)
+        self._write(renderer, HEADER, ends, y, self._palette.muted)
         for index in self.visible():
             sides, height = [box.x0, ends[-1]], y - row / 2
             self._draw(renderer, Line2D(sides, [height] * 2, color=self._palette.border, linewidth=0.8))
@@ -99,11 +99,11 @@ class _LevelRows(AxesArtist):
                 length = share * space[3] * 0.96
                 corner = (ends[3] - length, y - 0.46 * row)
                 self._draw(renderer, Rectangle(corner, length, 0.12 * row, facecolor=fill, edgecolor="none"))
-            self._write(renderer, texts, ends, y, scale, self._palette.ink)
+            self._write(renderer, texts, ends, y, self._palette.ink)
         self.stale = False
 
-    def _fit(self, renderer: RendererBase, space: list[float]) -> float:
-        """Return the size of the text for which every column has room."""
+    def _fit(self, renderer: RendererBase, space: list[float]) -> None:
+        """Give the text a size for which every column has room."""
         self._text.set_fontsize(_SIZE)
         share = 1.0
         for column, text in enumerate(HEADER):
@@ -111,18 +111,12 @@ class _LevelRows(AxesArtist):
             self._text.set_text(longest)
             wide = self._text.get_window_extent(renderer).width + self._pixels(8.0)
             share = min(share, space[column] / wide)
-        return _SIZE * share
+        self._text.set_fontsize(_SIZE * share)
 
     def _write(
-        self,
-        renderer: RendererBase,
-        texts: tuple[str, ...],
-        ends: list[float],
-        y: float,
-        size: float,
-        colour: str,
+        self, renderer: RendererBase, texts: tuple[str, ...], ends: list[float], y: float, colour: str
     ) -> None:
-        self._text.set(color=colour, fontsize=size)
+        self._text.set_color(colour)
         for word, end in zip(texts, ends, strict=True):
             self._text.set(text=word, position=(end - self._pixels(3.0), y))
             self._text.draw(renderer)

@@ -197,9 +197,9 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     truth = None if trees.truth is None else _bounds(trees.truth, trees.truth.cost, unit)
     if trees.resampled is None:
         true = "" if truth is None else f", in truth {truth}"
-        return f"By the cells, the {built} costs {_bounds(trees.tree, 0.0, unit)}{true}."
+        return f"By the cells, the {built} is {_bounds(trees.tree, 0.0, unit)} long{true}."
     true = "" if truth is None else f", that of the records {truth}"
-    return f"The {built} of points drawn in the cells costs {quantity(trees.resampled.cost, unit)}{true}."
+    return f"The {built} of points drawn in the cells is {quantity(trees.resampled.cost, unit)} long{true}."
 
 
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:
@@ -212,9 +212,7 @@ def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:
 
 
 def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) -> str:
-    upper = (
-        f"{_facilities(guess)} on the cells {_costs(guess)} {quantity(guess.cost, unit)} by their distances"
-    )
+    upper = f"{_facilities(guess, 'cells', unit)} by their distances"
     best = truth if isinstance(truth, FacilitiesAlong) else None
     if guess.in_truth is not None:
         upper = f"{upper}, in truth {quantity(guess.in_truth, unit)}"
@@ -223,15 +221,14 @@ def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) 
             upper = f"{upper} ({ratio})"
     if best is None:
         return f"{upper}."
-    return f"{upper}; {_facilities(best)} on the records {_costs(best)} {quantity(best.cost, unit)}."
+    return f"{upper}; {_facilities(best, 'records', unit)}."
 
 
-def _facilities(drawn: FacilitiesAlong) -> str:
-    return f"{number(len(drawn.open))} facilit{'y' if len(drawn.open) == 1 else 'ies'}"
-
-
-def _costs(drawn: FacilitiesAlong) -> str:
-    return "costs" if len(drawn.open) == 1 else "cost"
+def _facilities(drawn: FacilitiesAlong, on: str, unit: str) -> str:
+    many, cost = len(drawn.open), quantity(drawn.cost, unit)
+    if many == 1:
+        return f"1 facility on the {on} costs {cost}"
+    return f"{number(many)} facilities on the {on} cost {cost}"
 
 
 def _edges(r: TreeMap, tree: TreeAlong) -> Floats:

@@ -87,7 +87,7 @@ def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
 def test_costs_are_said_with_how_far_they_are_off():
     made = picture(view())
     assert made._sentence.text == (
-        "The tree of points drawn in the cells costs 9\u202fcm, that of the records 6\u202fcm."
+        "The tree of points drawn in the cells is 9\u202fcm long, that of the records 6\u202fcm."
     )
     rows = made.table()[1]
     assert [row[:2] for row in rows[:3]] == [
@@ -105,7 +105,7 @@ def test_what_is_released_has_all_the_room():
     )
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
-    assert alone._sentence.text.endswith("drawn in the cells costs 9\u202fcm.")
+    assert alone._sentence.text.endswith("drawn in the cells is 9\u202fcm long.")
     assert alone.axes.get_title("left").startswith("drawn points")
     assert {row[0] for row in alone.table()[1]} == {
         "tree on cells, upper estimate",
@@ -162,7 +162,7 @@ def test_the_pointer_is_told_what_the_cell_holds():
     made = picture(view())
     assert made.tooltip(0.2, 0.2).startswith("30 records in the cell in width 0")
     assert made.tooltip(1.5, 0.2) == ""
-    assert made.alt_text().startswith("On 2 cells: The tree of points drawn in the cells costs 9")
+    assert made.alt_text().startswith("On 2 cells: The tree of points drawn in the cells is 9")
 
 
 def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
@@ -220,7 +220,7 @@ def test_a_matching_is_said_with_both_of_its_bounds():
         MatchingAlong(*ends, 6.0, 5.0),
     )
     made = picture(view(trees=trees))
-    words = "The matching of points drawn in the cells costs 9 cm, that of the records at most "
+    words = "The matching of points drawn in the cells is 9 cm long, that of the records at most "
     more = "6 cm and at least 5 cm."
     assert " ".join(cost_words(trees, "cm").split()) == words + more
     known = dataclasses.replace(trees, truth=MatchingAlong(*ends, 6.0, 6.0))
