@@ -48,6 +48,8 @@ class PageSpec:
         Takes (selection, estimate); returns the `SwitchOffer` beside that line, or None.
     error_words : function
         Takes (estimate, unit); returns the `ExpectedWords` beside Run.
+    public_error : function or None
+        Takes (mechanism, domain, privacy); returns these words from public facts, for the release view.
     script_analyses : function or None
         Takes a selection; returns the analyses that a script runs, whichever picture is open.
     selection : function
@@ -73,6 +75,7 @@ class PageSpec:
     advice: TextOfTwoLoader | None = None
     suggestion: Loader | None = None
     error_words: Loader = lambda: expected_words
+    public_error: Loader | None = None
     script_analyses: Loader | None = None
     selection: Loader = lambda: lazy.fitting_selection
     script_section: Loader = lambda: lazy.mechanism_cell

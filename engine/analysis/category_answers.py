@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
@@ -18,14 +19,15 @@ from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.contingency_table import ContingencyTable
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable, Numbered
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.primitives.counts import AddedNoise
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
 def show_answer(
     mechanism: Mechanism[Any],
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int,
     released: Release | None,
@@ -38,7 +40,7 @@ def show_answer(
     """
     answer = None
     if records or released is None:
-        answer = simulated_answer(mechanism, data, privacy, seed=seed, progress=progress)
+        answer = simulated_answer(mechanism, data, as_privacy(privacy), seed=seed, progress=progress)
     value = answer.value if released is None and answer is not None else released and released.value
     return value, answer if records else None
 
@@ -54,7 +56,6 @@ def category_estimates(
     progress: Progress = silent,
 ) -> CategoryNumbers:
     """Return the estimate for each category, condition, quantile or candidate, and the true value."""
-    privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )
@@ -76,14 +77,19 @@ def cross_table(
     progress: Progress = silent,
 ) -> CrossTable | None:
     """Return the number of records for each pair of categories, with the true numbers."""
-    privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )
     domain = data.domain
     second, first = distinct_axes((across, up), len(domain.columns))  # rows are on the vertical axis
     true = None if answer is None else answer.true_answer
-    return CrossTable.of(domain, (first, second), value, true, simulated=released is None)
+    table = CrossTable.of(domain, (first, second), value, true, simulated=released is None)
+    if table is None:
+        return None
+    noise = AddedNoise(**released.noise) if released else mechanism.added(domain, as_privacy(privacy))
+    if "cells" in value:  # a sum of independent draws has lighter tails than one draw of its variance
+        noise = dataclasses.replace(noise, scale=noise.scale * math.sqrt(domain.size / table.counts.size))
+    return dataclasses.replace(table, half_width=noise.half_width)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -128,7 +134,6 @@ def show_matrix(
     progress: Progress = silent,
 ) -> ReleasedMatrix:
     """Return the matrix that a mechanism releases, with the true one."""
-    privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )

@@ -303,5 +303,6 @@ HISTOGRAM: PageSpec = PageSpec(
     estimate=Analysis(lambda: lazy.estimate_cells),
     suggestion=lambda: lazy.offer_cells,
     error_words=lambda: lazy.expect_cells,
+    public_error=lambda: lazy.public_noise,
     script_analyses=lambda: script_analyses,
 )

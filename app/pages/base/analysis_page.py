@@ -317,6 +317,10 @@ class AnalysisPage(View):
         if problem:
             self._refuse(setup, problem)
             return
+        if not self._curator and self.declared.public_error:
+            noise = self.declared.public_error()(setup.mechanism, setup.source.domain, setup.privacy)
+            self._estimated = True
+            self.judged.emit(noise)
         request = self.request_for(setup, spec)
         self.card.tools.setEnabled(request is not None)
         if request is None:

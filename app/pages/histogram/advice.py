@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from engine.analysis.histogram_structures import (
     FacilitiesAlong,
     MatchingAlong,
 )
+from engine.domain import Box
 from engine.histograms.matching import MAX_MATCHED
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.categories.contingency_table import ContingencyTable
@@ -38,8 +38,8 @@ from engine.progress import Progress, silent
 
 EXACT = SwitchOffer("Show exact cells (Not DP)", {"query": "histogram-shifted"})
 PRIVATE = SwitchOffer("Back to private cells (PrivTree)", {"query": "privtree"})
-RIVALS = ("privtree", "histogram-noisy")
-"""Private cells to compare: adaptive or uniform."""
+RIVALS = {"privtree": "histogram-noisy", "histogram-noisy": "privtree"}
+"""Private cells to compare: adaptive with uniform ones."""
 CLEARLY, MAX_TIMES = 1.25, 1000.0
 """An alternative is offered from the first factor; above the second, the factor is not shown."""
 
@@ -60,10 +60,11 @@ def cell_note(setup: Selection, result: CellMap) -> str:
 
 
 def table_note(setup: Selection, result: CrossTable) -> str:
-    """Say over which columns the counts are added up."""
+    """Say over which columns the counts are added up, and how much noise the sums have."""
     others = " and ".join(name for name in setup.source.columns if name not in result.names)
-    summed = others and setup.mechanism.margins == "full"
-    return f"Each cell adds up the counts of all values of {others}, with their noise." if summed else ""
+    if not others or setup.mechanism.margins != "full":
+        return ""
+    return f"Each cell sums all values of {others}, so its noise is {_within(result.half_width)} (95 %)."
 
 
 def rate_note(setup: Selection, result: ErrorAgainstSize) -> str:
@@ -124,36 +125,45 @@ class CellsWorth:
     """The typical error of counts of boxes (private)."""
 
     error: CountError
-    others: Mapping[str, CountError]  # the same for other private cells, by mechanism
+    rival: Any  # the mechanism of other private cells, if any
+    other: CountError | None  # its error, if known
     expected: ExpectedWords
+
+
+def public_noise(mechanism: Any, domain: Any, privacy: Privacy) -> ExpectedWords | None:
+    """Return the public noise of each count; None without any."""
+    each, width, sums = "count", None, ""
+    if mechanism.facts.shape == "cells":
+        each, width = _cell(domain), mechanism.half_width(domain, privacy)
+    elif isinstance(mechanism, CountingQueries | ContingencyTable):
+        width = mechanism.added(domain, privacy).half_width
+        if isinstance(mechanism, ContingencyTable) and len(domain.columns) > 2:
+            sums = "\n(of one combination; a sum of several has more)"
+    text = "" if width is None else f"Each {each} {_within(width)} (95 %){sums}"
+    return ExpectedWords(text, private=False) if text else None
 
 
 def estimate_cells(
     mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent
 ) -> CellsWorth | ExpectedWords | None:
     """Return the typical error of counts of boxes (private); without cells, the public noise, or None."""
-    if isinstance(mechanism, CountingQueries | ContingencyTable):
-        width = mechanism.added(data.domain, privacy).half_width
-        return ExpectedWords(f"Each count {_within(width)} (95 %)", private=False)
+    noise = public_noise(mechanism, data.domain, privacy)
     if mechanism.facts.shape != "cells":
-        return None
+        return noise
     error = estimate_count_error(mechanism, data, privacy, progress=progress)
     if error is None:
         return None
-    others: dict[str, CountError] = {}
-    rivals = [name for name in RIVALS if name != mechanism.name] if mechanism.name in RIVALS else []
-    for name in rivals:
-        other: Any = MECHANISMS[name]()
-        match = estimate_count_error(other, data, other.cost(privacy), progress=progress)
-        if match is not None:
-            others[name] = match
-    width = mechanism.half_width(data.domain, privacy)
-    cell = "bin" if len(data.columns) == 1 else "cell"
-    typical, regions = _within(error.typical, 2), f"a random region across {cell}s"
+    rival: Any = MECHANISMS[RIVALS[mechanism.name]]() if mechanism.name in RIVALS else None
+    other = rival and estimate_count_error(rival, data, rival.cost(privacy), progress=progress)
+    typical, regions = _within(error.typical, 2), f"a random region across {_cell(data.domain)}s"
     text = f"Typical error {typical}\n(of {regions})"
-    if width is not None:
-        text = f"Each {cell} {_within(width)} (95 %)\n({regions}: about {typical})"
-    return CellsWorth(error, others, ExpectedWords(text))
+    if noise is not None:
+        text = f"{noise.text}\n({regions}: about {typical})"
+    return CellsWorth(error, rival, other, ExpectedWords(text))
+
+
+def _cell(domain: Box) -> str:
+    return "bin" if domain.dimension == 1 else "cell"
 
 
 def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
@@ -163,13 +173,11 @@ def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | Non
         return None
     if not mechanism.facts.is_private:
         return PRIVATE
-    if worth is not None and worth.others:
-        best = min(worth.others, key=lambda name: worth.others[name].typical)
-        times = worth.error.typical / max(worth.others[best].typical, math.ulp(0.0))
+    if worth is not None and worth.other is not None:
+        times = worth.error.typical / max(worth.other.typical, math.ulp(0.0))
         if CLEARLY < times < MAX_TIMES:
-            label = MECHANISMS[best].label
-            text = f"Try {within(label)}: {number(times, 2)}× smaller error for regions"
-            return SwitchOffer(text, {"query": best})
+            text = f"Try {within(worth.rival.label)}: {number(times, 2)}× smaller error for regions"
+            return SwitchOffer(text, {"query": worth.rival.name})
     return EXACT
 
 

@@ -136,7 +136,7 @@ def _bar_texts(r: CategoryNumbers) -> list[str]:
     if np.isnan(r.values).any():
         return []
     counted = r.noun == CategoryNumbers.noun
-    texts = [number(round(value, 1) if counted else value) for value in r.values.tolist()]
+    texts = [number(round(value) if counted else value) for value in r.values.tolist()]
     if r.errors is not None:
         pairs = zip(texts, r.errors.tolist(), strict=True)
         texts = [f"{text} ± {number(error, 2)}" for text, error in pairs]

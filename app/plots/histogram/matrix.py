@@ -49,9 +49,8 @@ class ContingencyMap(Picture[CrossTable]):
         rows, columns = result.counts.shape
         self.axes.set_xlim(-0.5, columns - 0.5)
         self.axes.set_ylim(rows - 0.5, -0.5)
-        rows_named, columns_named = result.labels
-        name_places(self.axes.yaxis, rows_named)
-        name_places(self.axes.xaxis, columns_named)
+        name_places(self.axes.yaxis, result.labels[0])
+        name_places(self.axes.xaxis, result.labels[1])
         set_y_label(self.axes, self.palette, plain(result.names[0]) + cut_note(rows, whole[0]))
         set_x_label(self.axes, plain(result.names[1]) + cut_note(columns, whole[1]))
         y, x = (side.ravel() for side in np.indices((rows, columns), dtype=np.float64))
@@ -69,7 +68,7 @@ class ContingencyMap(Picture[CrossTable]):
         if not (0 <= i < r.counts.shape[0] and 0 <= j < r.counts.shape[1]):
             return ""
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
-        return f"{r.labels[0][i]}, {r.labels[1][j]}: {number(float(r.counts[i, j]))} records{true}"
+        return f"{r.labels[0][i]}, {r.labels[1][j]}: {_count(r, float(r.counts[i, j]))} records{true}"
 
     def answer_path(self, r: CrossTable, answer: CrossTable) -> Floats:
         """Return a bar at the bottom of each cell, as long as its count; the largest fills a cell."""
@@ -97,15 +96,21 @@ class ContingencyMap(Picture[CrossTable]):
 
 def _table_texts(r: CrossTable) -> list[list[str]]:
     """Return what stands in the cells: the counts, with the true ones where there is room for both."""
-    counts = [number(round(count, 1)) for count in r.counts.ravel().tolist()]
+    counts = [number(round(count)) for count in r.counts.ravel().tolist()]
+    with_noise = [_count(r, count) for count in r.counts.ravel().tolist()]
     if r.truth is None:
-        return [counts]
+        return [with_noise, counts]
     true = [number(count) for count in r.truth.ravel().tolist()]
-    pairs = list(zip(counts, true, strict=True))
+    forms = {"{}\ntrue {}": with_noise, "{}  (true {})": counts, "{}  ({})": counts}
     written = [
-        [form.format(*pair) for pair in pairs] for form in ("{}\ntrue {}", "{}  (true {})", "{}  ({})")
+        [form.format(*pair) for pair in zip(texts, true, strict=True)] for form, texts in forms.items()
     ]
     return [*written, counts]
+
+
+def _count(r: CrossTable, count: float) -> str:
+    """Return a whole count with the noise in it, if that is known."""
+    return number(round(count)) + f" ± {number(r.half_width)}" * bool(r.half_width)
 
 
 def _table_sentence(r: CrossTable) -> str:
@@ -139,8 +144,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
         panels = SplitAxes(axes, palette, between=_PANEL_GAP)
         super().__init__(panels.first, palette, unit)
         self.beside = panels.second
-        self._fills: list[PolyCollection] = []
-        self._entries: list[CellNumbers] = []
+        self._panels: list[tuple[Axes, PolyCollection, CellNumbers]] = []
         for part in (self.axes, self.beside):
             part.grid(False)
             part.set_aspect("equal", adjustable="box")
@@ -148,8 +152,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
             part.spines["bottom"].set_visible(False)
             fill = PolyCollection([], edgecolors="none", zorder=1.2, in_layout=False)
             part.add_collection(fill, autolim=False)
-            self._fills.append(self.add(fill))
-            self._entries.append(self.add(CellNumbers(part)))
+            self._panels.append((part, self.add(fill), self.add(CellNumbers(part))))
         self._sentence = self.add(Sentence(self.axes, palette, over=20.0))
 
     def show(self, result: ReleasedMatrix) -> None:
@@ -157,19 +160,12 @@ class MatrixMap(Picture[ReleasedMatrix]):
         known = result.truth is not None
         self.beside.set_visible(known)
         self.parts = (self.axes, self.beside) if known else (self.axes,)
-        name = f"{'simulated' if result.simulated else 'released'} {result.noun}"
+        names = f"{'simulated' if result.simulated else 'released'} {result.noun}", f"true {result.noun}"
         top = max(float(np.abs(matrix).max(initial=0.0)) for matrix in _matrices(result)) or 1.0
         d = len(result.names)
         column, row = (side.ravel() for side in np.meshgrid(np.arange(float(d)), np.arange(float(d))))
         corners = boxes(column - 0.5 + _GAP, column + 0.5 - _GAP, row - 0.5 + _GAP, row + 0.5 - _GAP)
-        for part, fill, entries, matrix, text in zip(
-            (self.axes, self.beside),
-            self._fills,
-            self._entries,
-            _matrices(result),
-            (name, f"true {result.noun}"),
-            strict=False,
-        ):
+        for (part, fill, entries), matrix, text in zip(self._panels, _matrices(result), names, strict=False):
             part.set_xlim(-0.5, d - 0.5)
             part.set_ylim(d - 0.5, -0.5)
             part.yaxis.set_visible(part is self.axes)

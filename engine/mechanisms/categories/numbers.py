@@ -46,15 +46,10 @@ class CategoryNumbers:
         """Return the first `most` categories; `chosen` is None if the chosen one is not among them."""
         if len(self.labels) <= most:
             return self
-        return dataclasses.replace(
-            self,
-            labels=self.labels[:most],
-            values=self.values[:most],
-            errors=None if self.errors is None else self.errors[:most],
-            intervals=None if self.intervals is None else self.intervals[:most],
-            truth=None if self.truth is None else self.truth[:most],
-            chosen=self.chosen if self.chosen is not None and self.chosen < most else None,
-        )
+        listed = {name: getattr(self, name) for name in ("labels", "values", "errors", "intervals", "truth")}
+        known: dict[str, Any] = {name: one[:most] for name, one in listed.items() if one is not None}
+        chosen = self.chosen if self.chosen is not None and self.chosen < most else None
+        return dataclasses.replace(self, **known, chosen=chosen)
 
     def findings(self) -> Iterator[Finding]:
         """Yield the released or simulated numbers, then the true ones."""
@@ -74,6 +69,7 @@ class CrossTable:
     counts: Floats  # (r, c), released
     truth: Floats | None = None  # (r, c) or None, true counts (private)
     simulated: bool = False  # True if it was drawn with a seed and is not a release
+    half_width: float = 0.0  # of 95 % intervals of the noise in each count (public); 0 if unknown
 
     @classmethod
     def of(
@@ -126,9 +122,8 @@ def _cross_counts(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> 
             continue
         kept = [domain.columns.index(name) for name in table["columns"]]
         shaped = counts.reshape([len(domain.labels[axis]) for axis in kept])
-        others = tuple(position for position, axis in enumerate(kept) if axis not in axes)
-        summed: Floats = shaped.sum(axis=others)
-        return summed if kept.index(axes[0]) < kept.index(axes[1]) else summed.T
+        pairs = np.moveaxis(shaped, [kept.index(axis) for axis in axes], (0, 1))
+        return np.asarray(pairs.sum(axis=tuple(range(2, pairs.ndim))))
     return None
 
 

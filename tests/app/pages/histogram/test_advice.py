@@ -5,19 +5,24 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from app.pages.histogram.advice import estimate_cells, expect_cells, rate_note, table_note
-from engine.analysis.category_answers import category_estimates
+from app.pages.histogram.advice import (
+    estimate_cells,
+    expect_cells,
+    public_noise,
+    rate_note,
+    table_note,
+)
+from engine.analysis.category_answers import category_estimates, cross_table
 from engine.analysis.expected_error import SIZES, ErrorAgainstSize
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms import NoisyHistogram, RecursiveHistogram
 from engine.mechanisms.categories.contingency_table import ContingencyTable
-from engine.mechanisms.categories.numbers import CrossTable
 from engine.mechanisms.histograms.counting import CountingQueries
 from engine.privacy import Privacy
 
 PEOPLE = Categories(np.zeros((20, 3), int), CategoryDomain({name: ["a", "b"] for name in "xyz"}))
-TABLE = CrossTable(("x", "z"), (("a", "b"),) * 2, np.zeros((2, 2)))
 
 
 def test_the_noise_of_counts_is_public_and_of_the_width_of_their_intervals():
@@ -26,14 +31,21 @@ def test_the_noise_of_counts_is_public_and_of_the_width_of_their_intervals():
     assert (said.text, said.private) == ("Each count ± 3 records (95 %)", False)
     numbers = category_estimates(mechanism, data, Privacy(1.0))
     assert numbers.values[0] - numbers.intervals[0, 0] == 3
-    assert expect_cells(estimate_cells(ContingencyTable(), PEOPLE, Privacy(1.0)), "").headline
+    said = expect_cells(estimate_cells(ContingencyTable(), PEOPLE, Privacy(1.0)), "")
+    assert said.headline == "Each count ± 6 records (95 %)"
+    assert said.more == "of one combination; a sum of several has more"
+    assert public_noise(NoisyHistogram(), Box.of([0, 0], [1, 1]), Privacy(1.0)).text == (
+        "Each cell ± 6 records (95 %)"
+    )
+    assert public_noise(RecursiveHistogram(), Box.of([0], [1]), Privacy(1.0)) is None
 
 
 def test_a_table_says_over_which_columns_it_adds_up():
     setup = SimpleNamespace(source=SimpleNamespace(columns=("x", "y", "z")), mechanism=ContingencyTable())
-    assert table_note(setup, TABLE) == "Each cell adds up the counts of all values of y, with their noise."
+    table = cross_table(ContingencyTable(), PEOPLE, Privacy(1.0), across=0, up=2)
+    assert table_note(setup, table) == "Each cell sums all values of y, so its noise is ± 8 records (95 %)."
     setup.mechanism = ContingencyTable(margins="pairs")
-    assert not table_note(setup, TABLE)
+    assert not table_note(setup, table)
 
 
 def test_errors_are_read_at_the_number_of_records():

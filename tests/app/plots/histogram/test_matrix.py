@@ -54,6 +54,9 @@ def test_cells_hold_their_counts_and_the_true_ones():
     assert drawn(ContingencyMap.draw, both)._numbers.texts()[0] == "601\ntrue 601"
     low = drawn(ContingencyMap.draw, both, size=(7.8, 1.6))
     assert low._numbers.texts()[0] == "601  (true 601)"
+    noisy = drawn(ContingencyMap.draw, dataclasses.replace(both, half_width=8.0))
+    assert noisy._numbers.texts()[0] == "601 ± 8\ntrue 601"
+    assert noisy.tooltip(0, 0) == "A, admitted: 601 ± 8 records, truly 601"
     narrow = drawn(ContingencyMap.draw, both, size=(1.9, 1.6))
     assert narrow._numbers.texts() in ([], ["601", "331", "371", "217", "0", "1\u202f234"])
 
@@ -167,7 +170,7 @@ def picture(shown=VIEW, palette=LIGHT, size=(7.4, 4.2)):
 
 def test_numbers_are_those_of_the_matrices():
     made = picture()
-    released, true = made._entries
+    released, true = (entries for _, _, entries in made._panels)
     assert released.texts() == ["5", "−2", "0", "−2", "4", "1", "0", "1", "3"]
     assert true.texts() == ["4", "−2", "0", "−2", "3", "1", "0", "1", "2"]
     assert released.size(released.texts()) > 6
@@ -179,7 +182,7 @@ def test_numbers_are_those_of_the_matrices():
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_larger_entries_are_stronger_signs_differ_in_hue_and_numbers_are_legible(palette):
     made = picture(palette=palette)
-    colours = np.array([to_hex(colour) for colour in made._fills[0].get_facecolors()]).reshape(3, 3)
+    colours = np.array([to_hex(colour) for colour in made._panels[0][1].get_facecolors()]).reshape(3, 3)
     against = [contrast(colour, palette.card) for colour in (colours[0, 2], colours[1, 2], colours[0, 0])]
     assert against == sorted(set(against))
     faintest = palette.faintest - 0.06
@@ -190,7 +193,7 @@ def test_larger_entries_are_stronger_signs_differ_in_hue_and_numbers_are_legible
 
 def test_rows_count_downwards():
     made = picture()
-    y = [path.vertices[:, 1].mean() for path in made._fills[0].get_paths()]
+    y = [path.vertices[:, 1].mean() for path in made._panels[0][1].get_paths()]
     assert y[0] < y[-1]
     assert made.axes.get_ylim()[0] > made.axes.get_ylim()[1]
     assert made.tooltip(1.0, 0.0) == "height, weight: −2, truly −2"
@@ -202,7 +205,7 @@ def test_without_room_numbers_and_most_names_are_left_out():
     d = 30
     names = tuple(f"a long name {place}" for place in range(d))
     made = picture(ReleasedMatrix(names, np.full((d, d), -1234.5)), size=(5.0, 3.2))
-    assert not made._entries[0].texts()
+    assert not made._panels[0][2].texts()
     assert 0 < len(made.axes.get_xticks()) < d / 4
     assert made.table()[1][1] == ["a long name 0", "a long name 1", -1234.5]
 
