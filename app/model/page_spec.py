@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 
 from app.model import lazy
 from app.model.kinds.page_data import PageData
-from app.model.picture_spec import PictureSpec, TabTitle
+from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
 from app.model.references import (
     Analysis,
     ClassLoader,
@@ -84,6 +86,20 @@ class PageSpec:
 
     def __post_init__(self) -> None:
         resolve_fields(self)
+        try:
+            _ = self.groups
+        except CycleError as error:
+            reason = f"pictures of the page {self.name!r} order their options in different ways"
+            raise ValueError(reason) from error
+
+    @cached_property
+    def groups(self) -> tuple[type[OptionGroup], ...]:
+        """All groups of options, in the order that the pictures declare."""
+        order: TopologicalSorter[type[OptionGroup]] = TopologicalSorter()
+        for spec in self.pictures:
+            for index, group in enumerate(spec.options):
+                order.add(group, *spec.options[:index])
+        return tuple(order.static_order())
 
     @property
     def titles(self) -> dict[str, TabTitle]:

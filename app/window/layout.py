@@ -22,7 +22,6 @@ from app.model.references import Loader
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.views import RELEASE
-from app.pages.base.picture_panel import groups_of
 from app.pages.base.view import View
 from app.panels.column import FormColumn
 from app.panels.history_panel import HistoryPanel
@@ -143,8 +142,7 @@ class Pages(QObject):
 def first_look(name: str) -> ViewState:
     """Return how a page looks that has just been made: as it is declared."""
     spec = _spec(name)
-    groups = groups_of(spec.pictures)
-    options = {declared.name: declared.default for group in groups for declared in group.parameters()}
+    options = {declared.name: declared.default for group in spec.groups for declared in group.parameters()}
     return ViewState(
         tab=spec.opened or next((picture.name for picture in spec.pictures), ""), options=options
     )

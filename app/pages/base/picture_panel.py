@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from graphlib import TopologicalSorter
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -138,7 +137,7 @@ class PicturePanel(Card):
         self.audit.hide()
         self.headline = plain("A demonstration, not your data", name="advice")
         self.headline.hide()
-        self.put(*self._make_tools(), self.headline, self.audit)
+        self.put(*self._make_tools(page), self.headline, self.audit)
         self.body.addWidget(self.split, 1)
         self.alternative = OfferButton()
         buttons = QWidget()
@@ -412,11 +411,11 @@ class PicturePanel(Card):
         self._curator = curator
         self._show_tools()
 
-    def _make_tools(self) -> tuple[QWidget, ...]:
+    def _make_tools(self, page: PageSpec) -> tuple[QWidget, ...]:
         """Return the rows between head and picture."""
         self.tools, line = QWidget(), Flow()  # editors side by side
         self.tools.setLayout(line)
-        for group in groups_of(self.specs.values()):
+        for group in page.groups:
             editor: OptionsEditor = group.editor()(group)
             editor.changed.connect(self._on_changed)
             editor.said.connect(self.tell)
@@ -506,12 +505,3 @@ class PicturePanel(Card):
 
 AUDIT_TAB = {TAB: TITLE}
 """The last tab of pages with data of their own."""
-
-
-def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:
-    """Return all groups of options, in the order that the pictures declare; they must not contradict."""
-    order: TopologicalSorter[type[OptionGroup]] = TopologicalSorter()
-    for spec in pictures:
-        for index, group in enumerate(spec.options):
-            order.add(group, *spec.options[:index])
-    return list(order.static_order())

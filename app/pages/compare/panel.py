@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QSlider, QWidget
 
 from app.jobs.channels import Channel
 from app.jobs.tasks import JobProgress
+from app.model.page_spec import PageSpec
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
 from app.model.wording.numbers import grouped
 from app.pages.base.picture_panel import PicturePanel
@@ -152,7 +153,7 @@ class ComparePanel(PicturePanel):
             canvas.pressed.connect(self.picked)
             canvas.nudged.connect(self.nudged)
 
-    def _make_tools(self) -> tuple[QWidget, ...]:
+    def _make_tools(self, page: PageSpec) -> tuple[QWidget, ...]:
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
         self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
         for choice in (self.modes, self.spreads):

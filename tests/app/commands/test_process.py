@@ -77,10 +77,10 @@ def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
     code = (
         "import sys\n"
         "import app.window.application\n"
-        "from app.window.layout import PAGES, groups_of\n"
+        "from app.window.layout import PAGES\n"
         "for page in PAGES.values():\n"
         "    page.widget()\n"
-        "    [one.editor() for one in groups_of(page.pictures)]\n"
+        "    [one.editor() for one in page.groups]\n"
         "print(*sys.modules)"
     )
     command = [sys.executable, "-c", code]
