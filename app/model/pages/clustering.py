@@ -142,6 +142,7 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.sweep_blocks),
         options=(BlocksOptions,),
         absent=lambda: without_blocks,
+        note=lambda: lazy.blocks_note,
         runs=True,
     ),
     PictureSpec(
