@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.components import at_most, local_label, smooth_label
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity, times
+from app.model.wording.numbers import number, quantity, share, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TINY, linear_ticks, scale_from_zero
@@ -60,8 +61,6 @@ class AgainstK(Picture[SensitivityProfile]):
         beside = self.axes.transData + ScaledTranslation(6 / 72, 0, figure_of(self.axes).dpi_scale_trans)
         back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
-        self._exit = self.line("smooth", layer="discounted", marker=CARETDOWN, clip_on=False, zorder=3.4)
-        self._exit.set(markeredgecolor="none", markersize=7, linestyle="none")
         self._factor = self.text(color=self.palette.ink, transform=beside, **facts)
         linear_ticks(self.axes.xaxis, "", integer=True)
 
@@ -94,16 +93,16 @@ class AgainstK(Picture[SensitivityProfile]):
             line.set_data(self.axes.get_xlim(), [level, level])
         self._peak.set_data([result.argmax_k], [result.smooth])
         self._show_gap(result)
-        self._show_exit(k, result.discounted[k], result.argmax_k, bottom)
-        self.labels.set_labels(self._labels(result, last))
+        self.labels.set_labels(self._labels(result, last, k))
 
-    def _show_exit(self, k: Ints, discounted: Floats, peak: int, bottom: float) -> None:
-        """Mark where the discounted curve leaves at the bottom."""
+    @staticmethod
+    def _exit(k: Ints, discounted: Floats, peak: int, bottom: float) -> float | None:
+        """Return where the discounted curve leaves at the bottom; None if it does not."""
         below = np.flatnonzero((discounted < bottom) & (k > peak))
-        ends = [below[0], below[0] - 1] if below.size else []
-        heights = np.log(np.maximum(discounted[ends], TINY))
-        x = float(np.interp(np.log(bottom), heights, k[ends])) if ends else np.nan
-        self._exit.set_data([x], [bottom])
+        if not below.size:
+            return None
+        ends = [below[0], below[0] - 1]
+        return float(np.interp(np.log(bottom), np.log(np.maximum(discounted[ends], TINY)), k[ends]))
 
     def _show_gap(self, result: SensitivityProfile) -> None:
         """Draw the arrow between S* and GS if its factor is worth it, and both lines are drawn."""
@@ -122,16 +121,14 @@ class AgainstK(Picture[SensitivityProfile]):
         for artist in (self._gap, *self._heads, self._factor):
             artist.set_visible(bool(seen))
 
-    def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
+    def _labels(self, result: SensitivityProfile, last: int, k: Ints) -> list[Label]:
         p, bottom = self.palette, self.axes.get_ylim()[0]
-        left = float(np.asarray(self._exit.get_xdata())[0])
         return [
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
                 f"{'bound of ' if result.bound else ''}local, after k changes",
                 p.local,
-                note="A⁽ᵏ⁾",
                 layer="at-distance",
             ),
             Label(
@@ -145,9 +142,9 @@ class AgainstK(Picture[SensitivityProfile]):
                 float(np.maximum(result.discounted[last], bottom)),
                 DISCOUNTED,
                 p.smooth,
-                note=f"e⁻ᵝᵏ A⁽ᵏ⁾ with β = {number(result.beta)}",
+                note=f"{share(-math.expm1(-result.beta))} less for each change",
                 layer="discounted",
-                x=None if np.isnan(left) else left,
+                x=self._exit(k, result.discounted[k], result.argmax_k, bottom),
             ),
             Label(
                 result.local,
