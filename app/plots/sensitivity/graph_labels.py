@@ -8,8 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
@@ -80,9 +78,7 @@ class GraphLabels(AxesArtist):
         self._taken: list[Bbox] = []
         self.set_clip_on(False)
         self.set_in_layout(False)
-        self._behind = PathPatch(Path(np.empty((0, 2))), transform=IdentityTransform(), linewidth=0)
-        self._behind.set(facecolor=palette.card, alpha=0.85)
-        self._take(self._behind)
+        self._halo = [withStroke(linewidth=3.5, foreground=palette.card)]  # over edges
 
     def texts(self) -> list[str]:
         return [text.get_text() for text in (*self._names, *self._weights)]
@@ -122,7 +118,7 @@ class GraphLabels(AxesArtist):
                 text.set_position(tuple(centres[best]))
                 taken = np.concatenate([taken, boxes[[best]]])
                 if crossed[best]:
-                    text.set_path_effects([withStroke(linewidth=3.0, foreground=self._palette.card)])
+                    text.set_path_effects(self._halo)
                 self._names.append(text)
         self._taken = [Bbox.from_extents(*box) for box in taken]
 
@@ -159,15 +155,12 @@ class GraphLabels(AxesArtist):
                 busy |= met > 0
             if not busy.all():
                 best = int(np.where(busy, np.inf, met).argmin())
-                text.set_position(tuple(centres[best]))
+                text.set(position=tuple(centres[best]), path_effects=self._halo)
                 taken = np.concatenate([taken, boxes[[best]]])
                 self._weights.append(text)
-        self._behind.set_path(_rectangles(taken[len(self._taken) :]))
 
     def draw(self, renderer: RendererBase) -> None:
         space = self.home.bbox.padded(self._pixels(SIZE))
-        self._behind.set_clip_box(space)
-        self._behind.draw(renderer)
         for text in (*self._names, *self._weights):
             if space.contains(*text.get_position()):
                 text.draw(renderer)
@@ -202,14 +195,6 @@ def _samples(pixels: Floats, ends: Ints) -> Floats:
 def _inside(boxes: Floats, points: Floats) -> Floats:
     within = (points[None] > boxes[:, None, :2]) & (points[None] < boxes[:, None, 2:])
     return np.asarray(within.all(axis=2).sum(axis=1), dtype=np.float64)
-
-
-def _rectangles(boxes: Floats) -> Path:
-    if not len(boxes):
-        return Path(np.empty((0, 2)))
-    corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3, 0, 1]].reshape(-1, 5, 2)
-    codes = np.tile([Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY], len(boxes))
-    return Path(corners.reshape(-1, 2), codes)
 
 
 def edge_labels(r: GraphView, palette: Palette) -> list[EdgeLabel]:
