@@ -61,8 +61,7 @@ PICTURES = (
         TabTitle(
             "Path",
             "Sensitivity while the data become others",
-            "Local sensitivity may jump from one {record} to the next, and noise scaled to it would tell; "
-            "S* changes by at most a factor e^β.",
+            "Local sensitivity may jump at one {record}, and noise scaled to it would tell; S* cannot.",
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
