@@ -52,6 +52,10 @@ class DrawnSpace(Protocol):
         """Whether there is one direction only."""
 
     @property
+    def is_closeup(self) -> bool:
+        """Whether the window shows only a part."""
+
+    @property
     def records(self) -> Records | None:
         """The data (private)."""
 
@@ -250,9 +254,7 @@ _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 def is_closeup(r: DrawnSpace) -> bool:
     """Tell whether a map shows only a part of the space."""
-    return not r.flat and any(
-        one.side.width > seen.width for one, seen in zip(r.directions, r.window, strict=True)
-    )
+    return r.is_closeup and not r.flat
 
 
 def bounds_of(sides: Sequence[Interval]) -> Bbox:
