@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from matplotlib.markers import CARETDOWN, CARETUP
+from matplotlib.patches import FancyArrowPatch
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.components import at_most, local_label, smooth_label
@@ -49,15 +49,9 @@ class AgainstK(Picture[SensitivityProfile]):
         self._discounted_dots = self.line("smooth", layer="discounted", markersize=3, alpha=0.75, **whole)
         self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
-        # the gap between S* and GS: an arrow with two heads, and its factor
-        ends: dict[str, Any] = {
-            "color": self.palette.muted,
-            "markeredgecolor": "none",
-            "markersize": 6,
-            "zorder": 3.4,
-        }
-        self._gap = self.line("muted", linewidth=1.0, zorder=3.4)
-        self._heads = [self.line("muted", marker=head, **ends) for head in (CARETUP, CARETDOWN)]
+        # the gap between S* and GS, and its factor
+        arrow: dict[str, Any] = {"arrowstyle": "<|-|>", "mutation_scale": 9, "shrinkA": 0, "shrinkB": 0}
+        self._gap = self.add(FancyArrowPatch((0, 0), (0, 0), color=self.palette.muted, zorder=3.4, **arrow))
         beside = self.axes.transData + ScaledTranslation(6 / 72, 0, figure_of(self.axes).dpi_scale_trans)
         back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
@@ -113,12 +107,10 @@ class AgainstK(Picture[SensitivityProfile]):
             all(map(self.is_shown, ("smooth", "global"))) and 0 < MIN_FACTOR * result.smooth <= result.global_
         )
         middle = self.axes.transData.inverted().transform((low + high) / 2)[1]
-        self._gap.set_data([x, x], [result.smooth, result.global_])
-        for head, level in zip(self._heads, (result.global_, result.smooth), strict=True):
-            head.set_data([x], [level])
+        self._gap.set_positions((x, result.smooth), (x, result.global_))
         self._factor.set_position((x, middle))
         self._factor.set_text(times(result.global_ / (result.smooth or 1.0), "").strip())
-        for artist in (self._gap, *self._heads, self._factor):
+        for artist in (self._gap, self._factor):
             artist.set_visible(bool(seen))
 
     def _labels(self, result: SensitivityProfile, last: int, k: Ints) -> list[Label]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.patheffects import withStroke
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 from scipy.spatial import cKDTree
@@ -78,7 +78,9 @@ class GraphLabels(AxesArtist):
         self._taken: list[Bbox] = []
         self.set_clip_on(False)
         self.set_in_layout(False)
-        self._halo = [withStroke(linewidth=3.5, foreground=palette.card)]  # over edges
+        self._halo: list[AbstractPathEffect] = [
+            withStroke(linewidth=3.5, foreground=palette.card)
+        ]  # over edges
 
     def texts(self) -> list[str]:
         return [text.get_text() for text in (*self._names, *self._weights)]
