@@ -29,7 +29,6 @@ from engine.queries.profile import SensitivityPath
 _SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis
 _BETWEEN = 22.0  # points for the name of the lower axis, while there is a height to divide
 _MIN_SHARED = 0.6
-_EDGE = 0.2  # of the width, within which a name does not stand in the middle of its place
 
 
 class AlongPath(Picture[SensitivityPath]):
@@ -124,13 +123,9 @@ class AlongPath(Picture[SensitivityPath]):
         """Say at the largest jump of the local sensitivity how far it goes."""
         step = int(np.abs(np.diff(result.local)).argmax()) if jump else 0
         x = float(result.changed[step : step + 2].mean())
-        left, right = self.axes.get_xlim()
-        position = (x - left) / (right - left)
-        self._jump.set(x=x, y=result.local[step : step + 2].max(), text=f"local jumps by {self.amount(jump)}")
-        self._jump.set_horizontalalignment(
-            "left" if position < _EDGE else "right" if position > 1 - _EDGE else "center"
-        )
-        self._jump.set_visible(bool(jump))
+        side = "left" if 2 * x < sum(self.axes.get_xlim()) else "right"  # towards the middle
+        self._jump.set(x=x, y=result.local[step : step + 2].max(), visible=bool(jump), ha=side)
+        self._jump.set_text(f"local jumps by {self.amount(jump)}")
 
     _current_above: tuple[float, float] | None = None
 
