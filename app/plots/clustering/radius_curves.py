@@ -55,9 +55,8 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._global.set_data(self.axes.get_xlim(), [result.diameter] * 2)
         self._levels.set_data(result.at_levels, result.levels)
         self._discounted.set_data(result.at_levels, result.discounted)
-        peak = result.at_levels[result.argmax_k]
-        self._peak.set_data([peak], [result.smooth])
-        self._smooth.set_data([peak, self.axes.get_xlim()[1]], [result.smooth] * 2)
+        self._peak.set_data([result.at_levels[result.argmax_k]], [result.smooth])
+        self._smooth.set_data([result.majority, self.axes.get_xlim()[1]], [result.smooth] * 2)
         self._chosen.set_data([result.majority] * 2, self.axes.get_ylim())
         self._radius.set_data([result.majority], [result.radius(result.majority)])
         name = f"majority: {number(result.majority)}"

@@ -41,7 +41,7 @@ _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is dr
 
 
 DrawnSpace: TypeAlias = "Cloud | BallCloud | MappedHistogram"
-"""Results along one or two `directions`, with a `window`, `records`, and `kinds` of points with a lane each."""
+"""Results along one or two `directions`, with a `window`, `records`, and `kinds` of points."""
 ViewT = TypeVar("ViewT", bound="DrawnSpace")
 
 

@@ -166,10 +166,7 @@ class AlongPath(Picture[SensitivityPath]):
 
 
 def _paces(path: SensitivityPath) -> tuple[str, float]:
-    """Say how far one step moves the smooth sensitivity, and return by how much the local one jumps at most.
-
-    There are no numbers if steps are left out.
-    """
+    """Say how far a step moves S* at most, and return the largest jump of LS; 0 if steps are left out."""
     before, after = path.smooth[:-1], path.smooth[1:]
     known = (before > 0) & (after > 0)
     if not known.any() or (np.diff(path.changed) != 1).any():

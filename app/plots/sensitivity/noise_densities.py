@@ -10,6 +10,7 @@ from matplotlib.patches import Polygon
 
 from app.model.theme import SERIES_STROKES, STROKES
 from app.model.wording.numbers import number, plain, quantity, share
+from app.model.wording.releases import give_or_take
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
@@ -157,13 +158,13 @@ def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
     if not order:
         return ""
     first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
-    within = f"95 % within ± {quantity(order[0].half_width, unit)}"
+    within = f"95 % within {give_or_take(order[0].half_width, unit)}"
     if len(order) == 1:
         half = float(order[0].scale * order[0].noise.quantile(0.75))
-        return f"{first}: typical error ± {quantity(half, unit)}, {within}."
+        return f"{first}: typical error {give_or_take(half, unit)}, {within}."
     best = order[1]
     needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
-    return f"{first}: {within}; {needs} ± {quantity(best.half_width, unit)}."
+    return f"{first}: {within}; {needs} {give_or_take(best.half_width, unit)}."
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

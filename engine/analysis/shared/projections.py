@@ -65,7 +65,7 @@ class Direction(ShownInALine):
 
 
 class SpaceScene(ShownInALine):
-    """Base of scenes along `directions`, of which the `window` is visible."""
+    """Base of scenes along `directions`, with a visible `window`."""
 
     @property
     def flat(self: Any) -> bool:

@@ -37,9 +37,9 @@ def test_curves_levels_and_the_decisive_k_are_marked():
     made = picture(view)
     assert made._name.get_text() == "majority: 23"
     assert "center can move after (t − 23) ÷ 3 changed records" in made.labels.texts()
-    peak = [view.at_levels[view.argmax_k], view.smooth]
-    assert made._peak.get_xydata().tolist() == [peak]
-    assert made._smooth.get_xydata().tolist() == [peak, [made.axes.get_xlim()[1], view.smooth]]
+    assert made._peak.get_xydata().tolist() == [[view.at_levels[view.argmax_k], view.smooth]]
+    right = made.axes.get_xlim()[1]
+    assert made._smooth.get_xydata().tolist() == [[23, view.smooth], [right, view.smooth]]
 
 
 def test_another_epsilon_leaves_the_curves_of_the_outputs():
