@@ -232,4 +232,6 @@ class PictureSpec:
     def compute(self, known: Mapping[str, Any], *, public: bool) -> Any:
         """Return the object to draw, computed from named inputs."""
         analysis = self.analysis_for(public=public)
-        return analysis.call({**known, "records": False} if public else known)
+        # an option of that name, but of other pictures, hides nothing in this one
+        is_option = any(declared.name == "records" for declared in self.declared)
+        return analysis.call(known if is_option and not public else {**known, "records": not public})

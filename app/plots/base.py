@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
-from matplotlib.transforms import ScaledTranslation
+from matplotlib.transforms import ScaledTranslation, offset_copy
 
 from app.model.dataset import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
@@ -329,6 +329,14 @@ class Picture(abc.ABC, Generic[ResultT]):
     ) -> Text:
         """Add a text that may change, and has no say in the layout."""
         return self.add((axes or self.axes).text(x, y, text, in_layout=False, **properties), layer)
+
+    def name_upright(self, name: Text, text: str, x: float, y: float, *, left: bool) -> None:
+        """Name an upright line at one of its sides, below a height."""
+        aside = -4 if left else 4
+        beside = offset_copy(self.axes.transData, figure_of(self.axes), aside, -4, units="points")
+        name.set(text=text, x=x, y=y, transform=beside, ha="right" if left else "left", va="top")
+        name.set(fontsize=TICK_SIZE, color=self.palette.ink, zorder=5)
+        name.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5})
 
     def corner_text(self, layer: str = "") -> Text:
         """Add a text that may change, above the axes on the right."""

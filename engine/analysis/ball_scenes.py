@@ -12,7 +12,14 @@ from engine.analysis.clouds import Cloud
 from engine.analysis.memory import is_remembered, remembered
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value, truth_key
-from engine.analysis.shared.projections import Direction, Projection, Space, along_columns, project
+from engine.analysis.shared.projections import (
+    Direction,
+    Projection,
+    Space,
+    SpaceScene,
+    along_columns,
+    project,
+)
 from engine.analysis.shared.records import Records, records_along
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
@@ -59,7 +66,7 @@ class Boxes(ShownInALine):
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class BallCloud(ShownInALine):
+class BallCloud(SpaceScene):
     """Balls in the space of the data; None and empty tuples are not drawn.
 
     Returned by `ball_scene`, `boxes_scene` and `records_scene`.  Public are only `n`, `target`, `directions`
@@ -80,16 +87,6 @@ class BallCloud(ShownInALine):
     simulated: bool = False  # whether `balls` and `mean` are simulated, and so private
     target: int = 0  # t: the number of records that a ball should hold
     projected: bool = False  # whether boxes were drawn in a projection, and cannot be shown here
-
-    @property
-    def is_closeup(self) -> bool:
-        """Whether the view shows only a part."""
-        return self.window != tuple(direction.side for direction in self.directions)
-
-    @property
-    def flat(self) -> bool:
-        """Whether there is only one direction."""
-        return len(self.directions) == 1
 
     @property
     def kinds(self) -> tuple[str, ...]:

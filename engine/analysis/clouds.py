@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.projections import Direction, SpaceScene
 from engine.analysis.shared.records import Records
 from engine.array_types import Floats
 from engine.domain import Interval
 from engine.findings import Finding
-from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _CLOSEUP_REACH, _OUTPUTS_SHARE, _MIN_CLOSEUP_SHARE = 1.5, 0.95, 1e-6  # of a close-up, as a share of the sides
@@ -20,7 +19,7 @@ _NOISE_REACH, _REGION_REACH = 2.5, 1.1  # of a close-up: distances of one releas
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Cloud(ShownInALine):
+class Cloud(SpaceScene):
     """Elements of a plot in the space of centers; None is not drawn.
 
     Returned by `data_scene`, `outputs_scene` and `release_scene`.  Public are only `released`, `baseline`,
@@ -89,11 +88,6 @@ class Cloud(ShownInALine):
             enlarged=index,
             baseline=None if far else self.baseline,
         )
-
-    @property
-    def flat(self) -> bool:
-        """Whether there is only one direction."""
-        return len(self.directions) == 1
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from engine.analysis.isolation_attacks import (
     isolation_test,
     isolation_threshold,
 )
-from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.projections import Direction, SpaceScene
 from engine.analysis.shared.records import Records
 from engine.analysis.shared.shown_histograms import show_histogram
 from engine.array_types import Floats
@@ -36,7 +36,6 @@ from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
-from engine.shown import ShownInALine
 
 CLOSEUP_BELOW_SHARE = 0.05
 """If nearly all points take a smaller share of each side, the view is a close-up by default."""
@@ -76,7 +75,7 @@ def _first(places: Floats, weights: Floats, share: float) -> float:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class MappedHistogram(ShownInALine):
+class MappedHistogram(SpaceScene):
     """Base of all maps of a histogram; None is not drawn.
 
     Base of the results of `map_cells`, `map_trees` and `map_query`.
@@ -93,20 +92,9 @@ class MappedHistogram(ShownInALine):
     released: bool = False  # whether it has been released
 
     @property
-    def flat(self) -> bool:
-        """Whether there is only one direction."""
-        return len(self.directions) == 1
-
-    @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of elements with their own lane in one dimension, from the top."""
         return ()
-
-    @property
-    def is_closeup(self) -> bool:
-        """Whether the view shows only a part of the bounds."""
-        sides = (direction.side for direction in self.directions)
-        return any(seen.width < side.width for seen, side in zip(self.window, sides, strict=True))
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -33,6 +33,15 @@ class BlocksOptions(OptionGroup):
 
 
 @options
+class CellRecords(Beside):
+    """Whether records are drawn, too: of a cluster, most lie in cells that are too small for them."""
+
+    records: bool = parameter(
+        default=False, label="Show da&ta", help="Records in cells that are large enough to show them"
+    )
+
+
+@options
 class EnlargeOptions(OptionGroup):
     """Options of pictures whose distances may be too small to see in the whole."""
 
@@ -126,7 +135,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Analysis(lambda: scenes.map_cluster_cells),
-        options=(Columns, CellCloseUp, LevelOptions, Beside, Seeded),
+        options=(Columns, CellCloseUp, LevelOptions, CellRecords, Seeded),
         absent=lambda: without_cells,
         note=lambda: lazy.cell_note,
         runs=True,
@@ -142,6 +151,7 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.sweep_blocks),
         options=(BlocksOptions,),
         absent=lambda: without_blocks,
+        note=lambda: lazy.blocks_note,
         runs=True,
     ),
     PictureSpec(
@@ -149,7 +159,7 @@ PICTURES = (
         TabTitle(
             "Outputs",
             "The outputs of the blocks, and their center",
-            "The function runs on each block; one person can change no more than s of the outputs",
+            "The function runs on each block; one person can change only few of the outputs",
         ),
         drawn_by=lambda: lazy.PointCloud,
         analysis=Analysis(lambda: scenes.outputs_scene),

@@ -52,7 +52,7 @@ PICTURES = (
         TabTitle(
             "By epsilon",
             "Sensitivity over a sweep of epsilon",
-            "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
+            "A smaller ε makes S* larger: it has to look at {database}s farther away.",
         ),
         drawn_by=lambda: lazy.AgainstEpsilon,
         analysis=Analysis(lambda: engine.sensitivity_against_epsilon),
@@ -63,8 +63,7 @@ PICTURES = (
         TabTitle(
             "Path",
             "Sensitivity while the data become others",
-            "Local sensitivity may jump from one {record} to the next, and noise scaled to it would tell; "
-            "S* changes by at most a factor e^β.",
+            "Local sensitivity may jump at one {record}, and its noise would tell; S* cannot.",
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
@@ -105,8 +104,7 @@ AGAINST_N = PictureSpec(
     TabTitle(
         "By sample size",
         "When noise does not matter: its error beside that of sampling",
-        "Samples of other sizes are drawn from the data: the error of sampling falls like 1/√n for most "
-        "statistics, that of noise faster, and from some n on it does not matter.",
+        "As n grows, noise falls faster than the error of sampling, and soon does not matter.",
     ),
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),

@@ -22,6 +22,7 @@ from engine.mechanisms.points import points_of
 from engine.specification import key_of
 
 if TYPE_CHECKING:
+    from engine.analysis.block_sweeps import BlocksSweep
     from engine.analysis.clouds import Cloud
     from engine.analysis.points_errors import PointsAlternative
 
@@ -120,6 +121,19 @@ def offer(result: PointsAlternative | None) -> SwitchOffer | None:
         fields = {"query": other.name, "parameters": {key_of(type(other)): other.settings()}}
     times = f": about {number(result.better, 2)} × better here" if result.better < MAX_TIMES else ""
     return SwitchOffer(f"Try {within(result.label)}{times}", fields)
+
+
+def blocks_note(setup: Selection, result: BlocksSweep) -> str:
+    """Say why the number of blocks that was planned is not the best on these data."""
+    from app.plots.clustering.bound_against_blocks import best_blocks  # loads matplotlib
+
+    best = best_blocks(result)
+    if setup.plan is None or best == result.chosen:
+        return ""
+    return (
+        f"Auto takes {format_count(result.chosen)} without looking at the data. To pick "
+        f"{format_count(best)} from this picture would reveal something."
+    )
 
 
 def points_note(setup: Selection, result: Cloud) -> str:

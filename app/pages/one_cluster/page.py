@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from PySide6.QtWidgets import QSizePolicy
-
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.references import Analysis
@@ -18,7 +16,6 @@ from app.pages.base.page_part import PagePart
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.request import PictureRequest, PictureResult, Publisher, Step
 from app.session import Session
-from app.widgets.card import Title
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import found_in_run
@@ -43,8 +40,11 @@ OF_ONE_RUN = ("ball", "radius", "boxes")
 RECORDS = Analysis(lambda: scenes.records_scene)
 """The records alone, without a ball."""
 
-PURPOSE = "Finds a small ball with many records: a dense spot, or data without outliers."
-MORE = "Steps compose: together they cost exactly the budget at the right."
+STEPS = "Steps to a small ball with many records, and their budget"
+MORE = (
+    "The ball shows a dense spot, or data without outliers. Steps compose: together they cost exactly the "
+    "budget at the right."
+)
 
 
 class StepsPanel(PagePart):
@@ -53,13 +53,8 @@ class StepsPanel(PagePart):
     below_tabs = True
 
     def __init__(self) -> None:
-        super().__init__("The budget of each step")
-        purpose = Title(PURPOSE)
-        purpose.setObjectName("caption")
-        purpose.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.head.setStretch(1, 0)  # the line takes the remaining width
-        self.head.insertWidget(1, purpose, 1)
-        self.bar = StackedBar("The budget of each step")
+        super().__init__(STEPS)
+        self.bar = StackedBar(STEPS)
         self.body.addWidget(self.bar)
 
     def is_seen(self, card: PicturePanel, height: int, scale: float, *, curator: bool) -> bool:

@@ -23,7 +23,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
 
     def build(self) -> None:
         self._global = self.line("global_")
-        self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._chosen, self._best = (self.line("truth", linewidth=1.0, alpha=alpha) for alpha in (0.6, 0.3))
+        self._names = self.text(), self.text()
         look: dict[str, Any] = {"color": published(self.palette), "linewidth": 1.5, "linestyle": "dashed"}
         self._published = self.line("truth", layer="published", **look)
         self._blocks = self.line("truth", layer="blocks", linewidth=1.2)
@@ -40,7 +41,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         self._scale(result)
         edges = (float(result.blocks[0]), float(result.blocks[-1]))
         self._global.set_data(edges, [result.diameter] * 2)
-        self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
+        self._mark_blocks(result)
         for line, values in (
             (self._smooth, result.smooth),
             (self._published, result.published),
@@ -54,6 +55,16 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             self._dots[line].set_data([result.chosen], [result.at(values, result.chosen)])
         self.labels.set_labels(self._labels(result))
 
+    def _mark_blocks(self, r: BlocksSweep) -> None:
+        """Draw and name upright lines: the number in use, and that with the least error if it is another."""
+        best = best_blocks(r)
+        marks = ((self._chosen, r.chosen, "in use"), (self._best, best, "least error"))
+        for name, (line, m, text) in zip(self._names, marks, strict=True):
+            shown = line is self._chosen or m != r.chosen
+            line.set_data([m] * 2 if shown else [], self.axes.get_ylim() if shown else [])
+            left = m < r.chosen if line is self._best else best > r.chosen
+            self.name_upright(name, f"{text}: {number(m)}" * shown, m, r.diameter, left=left)
+
     def _scale(self, r: BlocksSweep) -> None:
         set_x_label(self.axes, f"m, the number of blocks of {number(r.n)} records  (← larger blocks)")
         edges = (float(r.blocks[0]), float(max(r.blocks[-1], r.blocks[0] + 1)))
@@ -66,16 +77,15 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
     def _labels(self, r: BlocksSweep) -> list[Label]:
         p = self.palette
 
-        def label(values: Floats, name: str, colour: str, more: str = "", **facts: Any) -> Label:
+        def label(values: Floats, name: str, colour: str, **facts: Any) -> Label:
             known = values[np.isfinite(values)]
             end = float(known[-1]) if known.size else np.nan
-            note = f"{self.amount(r.at(values, r.chosen))} at m = {number(r.chosen)}{more}"
+            note = f"{self.amount(r.at(values, r.chosen))} at m = {number(r.chosen)}"
             return Label(end, name, colour, note=note, **facts)
 
-        best = r.chosen if np.isnan(r.error).all() else int(r.blocks[np.nanargmin(r.error)])
         labels = [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            label(r.error, "typical error", p.released, f", least at {number(best)}" * (best != r.chosen)),
+            label(r.error, "typical error", p.released),
             label(r.smooth, "smooth S", p.smooth, bold=True),
             label(r.block_error, "error without noise", p.truth, layer="blocks"),
         ]
@@ -99,11 +109,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         text = f"With {number(r.chosen)} blocks: smooth bound {smooth}, typical error {error}"
         if np.isnan(r.error).all():
             return f"{text}."
-        best = int(np.nanargmin(r.error))
-        return (
-            f"{text}; smallest error in view {quantity(float(r.error[best]), self.unit)}, with "
-            f"{number(int(r.blocks[best]))} blocks."
-        )
+        least = quantity(float(np.nanmin(r.error)), self.unit)
+        return f"{text}; smallest error in view {least}, with {number(best_blocks(r))} blocks."
 
     def table_of(self, r: BlocksSweep) -> Table:
         header = ["blocks", "smooth", "published, Not DP", "block_error", "error", "global"]
@@ -113,3 +120,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             [m, *("" if np.isnan(value) else value for value in row), r.diameter]
             for m, row in zip(r.blocks.tolist(), values.tolist(), strict=True)
         ]
+
+
+def best_blocks(r: BlocksSweep) -> int:
+    """Return the number of blocks with the least error that is known; that in use if none is."""
+    return r.chosen if np.isnan(r.error).all() else int(r.blocks[np.nanargmin(r.error)])

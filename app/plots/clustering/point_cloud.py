@@ -302,7 +302,7 @@ def circle_words(view: Cloud) -> str:
 def bound_words(view: Cloud) -> str:
     """Say what the circles are if they are not the ball itself."""
     if true_points(view) > 1:
-        return f"(all {view.noun}s)"  # whose distances are added up as squares
+        return f"(all {view.noun}s together)"  # whose distances are added up as squares
     return "" if view.exact else "(an upper bound)"
 
 

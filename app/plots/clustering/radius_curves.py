@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.point_cloud import attention
-from app.plots.elements.labels import Label, figure_of
-from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.radii import RadiusProfile
 from engine.array_types import Floats
 
@@ -40,13 +39,11 @@ class RadiusCurves(Picture[RadiusProfile]):
             "smooth", layer="discounted", drawstyle="steps-post", linewidth=1.0, alpha=0.75
         )
         self._radius = self.dot("smooth", layer="center", color=attention(self.palette), markersize=7)
+        self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
-        below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(self.axes).dpi_scale_trans)
-        self._name = self.text(fontsize=TICK_SIZE, color=self.palette.ink, ha="right", va="top", zorder=5)
-        self._name.set_transform(self.axes.transData + below)
-        self._name.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5})
+        self._name = self.text()
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "distance from an output to its t-th nearest, r(c, t)")
+        set_y_label(self.axes, self.palette, "distance from an output")
 
     def show(self, result: RadiusProfile) -> None:
         self._scale(result)
@@ -58,36 +55,39 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._global.set_data(self.axes.get_xlim(), [result.diameter] * 2)
         self._levels.set_data(result.at_levels, result.levels)
         self._discounted.set_data(result.at_levels, result.discounted)
-        self._peak.set_data([result.majority + result.argmax_k * result.s], [result.smooth])
+        self._peak.set_data([result.at_levels[result.argmax_k]], [result.smooth])
+        self._smooth.set_data([result.majority, self.axes.get_xlim()[1]], [result.smooth] * 2)
         self._chosen.set_data([result.majority] * 2, self.axes.get_ylim())
         self._radius.set_data([result.majority], [result.radius(result.majority)])
-        self._name.set(text=f"majority: {number(result.majority)}", x=result.majority, y=result.diameter)
+        name = f"majority: {number(result.majority)}"
+        self.name_upright(self._name, name, result.majority, result.diameter, left=True)
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: RadiusProfile) -> None:
         shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
-        set_x_label(self.axes, f"t, the number of outputs that near  ({number(r.m)} outputs{shown})")
+        set_x_label(self.axes, f"t, how many outputs are that near  (of {number(r.m)} outputs{shown})")
         self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 
     def _labels(self, r: RadiusProfile) -> list[Label]:
-        p = self.palette
+        p, changes = self.palette, f"t − {number(r.majority)}"
+        changes = changes if r.s == 1 else f"({changes}) ÷ {number(r.s)}"
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            Label(float(r.levels[-1]), "center can move $U_k$", p.local, note="after k changed records"),
+            Label(float(r.levels[-1]), "center can move", p.local, note=f"after {changes} changed records"),
             Label(
                 r.smooth,
                 f"smooth S  {self.amount(r.smooth)}",
                 p.smooth,
-                note=rf"peak, discounted by $e^{{-\beta k}}$, at k = {number(r.argmax_k)}",
+                note="peak of the discounted move (thin)",
                 bold=True,
             ),
             Label(
                 r.radius(r.m),
-                f"center  {self.amount(r.radius(r.majority))}",
+                "around the center",
                 attention(p),
-                note="to a majority; thin: other outputs",
+                note=f"majority within {self.amount(r.radius(r.majority))}; thin: others",
                 layer="center",
             ),
         ]

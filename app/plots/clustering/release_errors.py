@@ -65,7 +65,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._largest.set_data([result.diameter] * 2, self.axes.get_ylim())
         self.labels.set_labels(labels)
         self._explain(result)
-        self._sentence.set_text(sentence(result, self.unit))
+        self._sentence.set_text(*sentence(result, self.unit))
 
     def _scale(self, r: ErrorComparison) -> None:
         least = _DEEPEST * r.diameter
@@ -120,7 +120,8 @@ class ReleaseErrors(Picture[ErrorComparison]):
 
     def alt_text_of(self, r: ErrorComparison) -> str:
         typical = [f"{s.label} {quantity(s.typical, self.unit)}" for s in r.ranked]
-        return f"{sentence(r, self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
+        text, why = sentence(r, self.unit)
+        return f"{text} {why}".rstrip() + f" Typical errors: {'; '.join(typical) or 'none'}."
 
     def table_of(self, r: ErrorComparison) -> Table:
         rows: list[list[Any]] = []
@@ -137,26 +138,24 @@ def in_rows(compared: ErrorComparison) -> tuple[ErrorSample, ...]:
     return *compared.ranked, *(sample for sample in compared.samples if not sample.answered.size)
 
 
-def sentence(compared: ErrorComparison, unit: str) -> str:
-    """Say in words who wins, and whether that is of any use."""
+def sentence(compared: ErrorComparison, unit: str) -> tuple[str, str]:
+    """Say in words who wins, and whether that is of any use; return also why."""
     ranked = compared.ranked
     if not ranked:
-        return "No mechanism has made a release."
+        return "No mechanism has made a release.", ""
     best, alone = ranked[0], len(ranked) == 1
     text = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
     if best.typical >= _USELESS * compared.diameter:
         subject = f"{best.label} is not" if alone else "None of them is"
         with_best = "" if alone else f"even with {best.label}, "
-        return (
-            f"{subject} of much use here: {with_best}only {text}, "
-            f"and the largest possible error is {quantity(compared.diameter, unit)}."
-        )
+        largest = f"and the largest possible error is {quantity(compared.diameter, unit)}."
+        return f"{subject} of much use here: {with_best}only {text}, {largest}", ""
     if alone:
-        return f"{best.label}: {text}."
+        return f"{best.label}: {text}.", ""
     chosen = next((sample for sample in ranked if sample.chosen), ranked[1])
     other = ranked[1] if chosen is best else chosen
     ratio = other.typical / best.typical if best.typical else float("inf")
     if ratio < _DRAW:
-        return f"{best.label} and {other.label} are equally good: with both, {text}."
+        return f"{best.label} and {other.label} are equally good: with both, {text}.", ""
     times = f"{number(ratio, 2)}× smaller error than {other.label}"
-    return f"{best.label} wins: {text}, {times}. {best.why}".rstrip()
+    return f"{best.label} wins: {text}, {times}.", best.why

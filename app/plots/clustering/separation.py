@@ -25,10 +25,10 @@ class Separation(Picture[ClusterSeparation]):
         self._ratios = self.line("truth", marker="o", markersize=6)
         self._chosen = self.dot("smooth", markersize=9, clip_on=False)
         linear_ticks(self.axes.xaxis, "")
-        set_y_label(self.axes, self.palette, "cost with k clusters, as a share of that with k − 1  (φ²)")
+        set_y_label(self.axes, self.palette, "cost with k clusters, as a share of that with k − 1")
 
     def show(self, result: ClusterSeparation) -> None:
-        some = "" if result.records == result.n else f"  ({number(result.records)} records)"
+        some = "" if result.records == result.n else f"  (from {number(result.records)} records)"
         set_x_label(self.axes, f"k, the number of clusters{some}")
         ends = float(result.k[0]) - 0.5, float(result.k[-1]) + 0.5
         self.axes.set_xlim(ends)
@@ -46,7 +46,7 @@ class Separation(Picture[ClusterSeparation]):
         p, end = self.palette, r.ratios[np.isfinite(r.ratios)]
         labels = [Label(1.0, "one more saves nothing", p.global_)]
         if end.size:
-            labels.append(Label(float(end[-1]), "φ²", p.truth, note="small: clearly apart"))
+            labels.append(Label(float(end[-1]), "cost left", p.truth, note="small: clearly apart"))
         if np.isfinite(r.at_chosen):
             name = f"k = {number(r.chosen)}:  {number(r.at_chosen, 2)}"
             labels.append(Label(r.at_chosen, name, p.smooth, bold=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -22,10 +22,14 @@ from app.plots.elements.labels import BeforeDrawing
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import EndsLocator, SameStepLocator, linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
-from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.array_types import Floats, Ints
 from engine.domain import Interval
+
+if TYPE_CHECKING:
+    from engine.analysis.ball_scenes import BallCloud
+    from engine.analysis.clouds import Cloud
+    from engine.analysis.histogram_maps import MappedHistogram
 
 DOTS: dict[str, Any] = {"marker": "o", "linestyle": "none", "markeredgewidth": 0, "zorder": 1.2}
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
@@ -36,31 +40,9 @@ _STRONG = 1.5  # times as much ink on a small map, where little is drawn over th
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 
 
-class DrawnSpace(Protocol):
-    """The common part of all results in a space of points."""
-
-    @property
-    def directions(self) -> tuple[Direction, ...]:
-        """One or two."""
-
-    @property
-    def window(self) -> tuple[Interval, ...]:
-        """The visible interval of each direction."""
-
-    @property
-    def flat(self) -> bool:
-        """Whether there is one direction only."""
-
-    @property
-    def records(self) -> Records | None:
-        """The data (private)."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of points with a lane each, where there is one direction; the first one highest."""
-
-
-ViewT = TypeVar("ViewT", bound=DrawnSpace)
+DrawnSpace: TypeAlias = "Cloud | BallCloud | MappedHistogram"
+"""Results along one or two `directions`, with a `window`, `records`, and `kinds` of points."""
+ViewT = TypeVar("ViewT", bound="DrawnSpace")
 
 
 class SpacePicture(Picture[ViewT]):
@@ -250,9 +232,7 @@ _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 def is_closeup(r: DrawnSpace) -> bool:
     """Tell whether a map shows only a part of the space."""
-    return not r.flat and any(
-        one.side.width > seen.width for one, seen in zip(r.directions, r.window, strict=True)
-    )
+    return r.is_closeup and not r.flat
 
 
 def bounds_of(sides: Sequence[Interval]) -> Bbox:

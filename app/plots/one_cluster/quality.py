@@ -35,8 +35,8 @@ class BallQuality(Picture[BallSample]):
         coverage, ratio = result.comparable
         self._scale(coverage, ratio)
         set_y_label(self.axes, self.palette, f"records in the ball, of the {number(result.t)} wanted")
-        runs = number(len(result.coverage))
-        set_x_label(self.axes, f"radius ÷ true radius  (← smaller balls); 1 dot: 1 of {runs} runs")
+        runs = f"1 dot: 1 of {number(len(result.coverage))} runs; groups: radii are tried in steps"
+        set_x_label(self.axes, f"radius ÷ true radius  (← smaller balls)\n{runs}")
         left, right = self.axes.get_xlim()
         self._dots.set_data(np.maximum(ratio, left), 100 * coverage)
         middle, size = result.typical

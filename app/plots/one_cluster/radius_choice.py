@@ -48,7 +48,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         bottom, top = self.axes.get_ylim()
         radii, counts = thin_curve(result)
         self._curve.set_data(radii, counts)
-        self._curve.set_marker("o" if radii.size <= _MAX_MARKED else "")
+        self._curve.set_marker("o" if len(result.radii) <= _MAX_MARKED else "")
         self._t.set_data([left, right], [result.t] * 2)
         self._target.set_data([left, right], [result.target] * 2)
         chosen = float(result.radii[result.chosen])
@@ -58,7 +58,9 @@ class RadiusChoice(Picture[ChosenRadius]):
 
     def _scale(self, r: ChosenRadius) -> None:
         set_y_label(self.axes, self.palette, plain(NAMES[r.counted]))
-        set_x_label(self.axes, "radius  (← smaller balls)")
+        tried = "; dots: the sizes tried" * (len(r.radii) <= _MAX_MARKED)
+        doubled = ", each twice the last" * bool(tried and r.radii[0] == 2 * r.radii[1])
+        set_x_label(self.axes, f"radius{tried}{doubled}  (← smaller balls)")
         low, high = self._reach(r)
         wanted = (0.0 if r.radii[r.chosen] == 0 else low, high)
         if self.axes.get_xlim() != wanted:

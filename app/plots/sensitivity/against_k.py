@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
-from matplotlib.markers import CARETDOWN, CARETUP
+from matplotlib.patches import FancyArrowPatch
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.components import at_most, local_label, smooth_label
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity, times
+from app.model.wording.numbers import number, quantity, share, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TINY, linear_ticks, scale_from_zero
@@ -48,20 +49,12 @@ class AgainstK(Picture[SensitivityProfile]):
         self._discounted_dots = self.line("smooth", layer="discounted", markersize=3, alpha=0.75, **whole)
         self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
-        # the gap between S* and GS: an arrow with two heads, and its factor
-        ends: dict[str, Any] = {
-            "color": self.palette.muted,
-            "markeredgecolor": "none",
-            "markersize": 6,
-            "zorder": 3.4,
-        }
-        self._gap = self.line("muted", linewidth=1.0, zorder=3.4)
-        self._heads = [self.line("muted", marker=head, **ends) for head in (CARETUP, CARETDOWN)]
+        # the gap between S* and GS, and its factor
+        arrow: dict[str, Any] = {"arrowstyle": "<|-|>", "mutation_scale": 9, "shrinkA": 0, "shrinkB": 0}
+        self._gap = self.add(FancyArrowPatch((0, 0), (0, 0), color=self.palette.muted, zorder=3.4, **arrow))
         beside = self.axes.transData + ScaledTranslation(6 / 72, 0, figure_of(self.axes).dpi_scale_trans)
         back = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
-        self._exit = self.line("smooth", layer="discounted", marker=CARETDOWN, clip_on=False, zorder=3.4)
-        self._exit.set(markeredgecolor="none", markersize=7, linestyle="none")
         self._factor = self.text(color=self.palette.ink, transform=beside, **facts)
         linear_ticks(self.axes.xaxis, "", integer=True)
 
@@ -94,16 +87,16 @@ class AgainstK(Picture[SensitivityProfile]):
             line.set_data(self.axes.get_xlim(), [level, level])
         self._peak.set_data([result.argmax_k], [result.smooth])
         self._show_gap(result)
-        self._show_exit(k, result.discounted[k], result.argmax_k, bottom)
-        self.labels.set_labels(self._labels(result, last))
+        self.labels.set_labels(self._labels(result, last, k))
 
-    def _show_exit(self, k: Ints, discounted: Floats, peak: int, bottom: float) -> None:
-        """Mark where the discounted curve leaves at the bottom."""
+    @staticmethod
+    def _exit(k: Ints, discounted: Floats, peak: int, bottom: float) -> float | None:
+        """Return where the discounted curve leaves at the bottom; None if it does not."""
         below = np.flatnonzero((discounted < bottom) & (k > peak))
-        ends = [below[0], below[0] - 1] if below.size else []
-        heights = np.log(np.maximum(discounted[ends], TINY))
-        x = float(np.interp(np.log(bottom), heights, k[ends])) if ends else np.nan
-        self._exit.set_data([x], [bottom])
+        if not below.size:
+            return None
+        ends = [below[0], below[0] - 1]
+        return float(np.interp(np.log(bottom), np.log(np.maximum(discounted[ends], TINY)), k[ends]))
 
     def _show_gap(self, result: SensitivityProfile) -> None:
         """Draw the arrow between S* and GS if its factor is worth it, and both lines are drawn."""
@@ -114,24 +107,20 @@ class AgainstK(Picture[SensitivityProfile]):
             all(map(self.is_shown, ("smooth", "global"))) and 0 < MIN_FACTOR * result.smooth <= result.global_
         )
         middle = self.axes.transData.inverted().transform((low + high) / 2)[1]
-        self._gap.set_data([x, x], [result.smooth, result.global_])
-        for head, level in zip(self._heads, (result.global_, result.smooth), strict=True):
-            head.set_data([x], [level])
+        self._gap.set_positions((x, result.smooth), (x, result.global_))
         self._factor.set_position((x, middle))
         self._factor.set_text(times(result.global_ / (result.smooth or 1.0), "").strip())
-        for artist in (self._gap, *self._heads, self._factor):
+        for artist in (self._gap, self._factor):
             artist.set_visible(bool(seen))
 
-    def _labels(self, result: SensitivityProfile, last: int) -> list[Label]:
+    def _labels(self, result: SensitivityProfile, last: int, k: Ints) -> list[Label]:
         p, bottom = self.palette, self.axes.get_ylim()[0]
-        left = float(np.asarray(self._exit.get_xdata())[0])
         return [
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
                 f"{'bound of ' if result.bound else ''}local, after k changes",
                 p.local,
-                note="A⁽ᵏ⁾",
                 layer="at-distance",
             ),
             Label(
@@ -145,9 +134,9 @@ class AgainstK(Picture[SensitivityProfile]):
                 float(np.maximum(result.discounted[last], bottom)),
                 DISCOUNTED,
                 p.smooth,
-                note=f"e⁻ᵝᵏ A⁽ᵏ⁾ with β = {number(result.beta)}",
+                note=f"{share(-math.expm1(-result.beta))} less for each change",
                 layer="discounted",
-                x=None if np.isnan(left) else left,
+                x=self._exit(k, result.discounted[k], result.argmax_k, bottom),
             ),
             Label(
                 result.local,

@@ -8,14 +8,14 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.transforms import Bbox
+from matplotlib.transforms import Bbox, offset_copy
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.components import at_most
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.labels import Label, figure_of
+from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import (
     around,
     linear_ticks,
@@ -57,6 +57,9 @@ class AlongPath(Picture[SensitivityPath]):
         self._global = self.line("global_")
         self._smooth = self.line("smooth", **steps)
         self._local = self.line("local", linewidth=1.5, **steps)  # on top: it often lies on S*
+        over = offset_copy(self.axes.transData, figure_of(self.axes), 0, 4, units="points")
+        self._jump = self.text(layer="local", color=palette.text(palette.local), transform=over, zorder=4)
+        self._jump.set(fontsize=SIZE, va="bottom")
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -85,7 +88,8 @@ class AlongPath(Picture[SensitivityPath]):
         self._smooth.set_data(result.changed, result.smooth)
         self._local.set_data(result.changed, result.local)
         self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
-        p, (smooth_pace, local_pace) = self.palette, _paces(result, self.unit)
+        p, (smooth_pace, jump) = self.palette, _paces(result)
+        self._name_jump(result, jump)
         self.labels.set_labels(
             [
                 Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
@@ -100,7 +104,7 @@ class AlongPath(Picture[SensitivityPath]):
                     float(result.local[-1]),
                     "local ≤" if result.bound else "local",
                     p.local,
-                    note=local_pace,
+                    note="" if jump else "may jump",
                 ),
             ]
         )
@@ -114,6 +118,14 @@ class AlongPath(Picture[SensitivityPath]):
         if part is self.axes:
             return Bbox.from_bounds(box.x0, box.y0, box.width, _SHARE * shared)
         return Bbox.from_extents(box.x0, box.y1 - (1 - _SHARE) * shared, box.x1, box.y1)
+
+    def _name_jump(self, result: SensitivityPath, jump: float) -> None:
+        """Say at the largest jump of the local sensitivity how far it goes."""
+        step = int(np.abs(np.diff(result.local)).argmax()) if jump else 0
+        x = float(result.changed[step : step + 2].mean())
+        side = "left" if 2 * x < sum(self.axes.get_xlim()) else "right"  # towards the middle
+        self._jump.set(x=x, y=result.local[step : step + 2].max(), visible=bool(jump), ha=side)
+        self._jump.set_text(f"local jumps by {self.amount(jump)}")
 
     _current_above: tuple[float, float] | None = None
 
@@ -153,12 +165,11 @@ class AlongPath(Picture[SensitivityPath]):
         return header, rows_of(r.changed, r.value, r.local, r.smooth, r.global_)
 
 
-def _paces(path: SensitivityPath, unit: str) -> tuple[str, str]:
-    """Say how far one step moves smooth and local sensitivity at most; no numbers if steps are left out."""
+def _paces(path: SensitivityPath) -> tuple[str, float]:
+    """Say how far a step moves S* at most, and return the largest jump of LS; 0 if steps are left out."""
     before, after = path.smooth[:-1], path.smooth[1:]
     known = (before > 0) & (after > 0)
     if not known.any() or (np.diff(path.changed) != 1).any():
-        return "changes slowly", "may jump"
+        return "changes slowly", 0.0
     factor = float(np.exp(np.abs(np.log(after[known] / before[known])).max()))
-    jump = float(np.abs(np.diff(path.local)).max())
-    return f"at most × {number(factor)} a step", f"jumps by {quantity(jump, unit)}" if jump else "may jump"
+    return f"at most × {number(factor)} a step", float(np.abs(np.diff(path.local)).max())

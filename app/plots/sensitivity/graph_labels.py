@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 from scipy.spatial import cKDTree
@@ -28,7 +27,7 @@ _MAX_MARKED = 12  # weights written on the edges that decide
 _SMALLEST = 6.5  # points, of a name inside its vertex
 _EM = 0.6  # width of a digit
 _DIRECTIONS = np.exp(1j * np.pi / 4 * np.arange(8))
-_MAX_CROSSED, _LEGIBLE = 24, 6  # points of edges behind a name, of 19 on each; and without a ground
+_MAX_CROSSED = 24  # points of edges behind a name, of 19 on each
 _ALONG = (0.5, 0.38, 0.62, 0.28, 0.72)  # where on an edge its weight may stand
 _SHORT = 2.0  # lengths of a weight, below which it stands beside its edge
 
@@ -77,12 +76,11 @@ class GraphLabels(AxesArtist):
         self._names: list[Text] = []
         self._weights: list[Text] = []
         self._taken: list[Bbox] = []
-        self._grounds = np.empty((0, 4))
         self.set_clip_on(False)
         self.set_in_layout(False)
-        self._behind = PathPatch(Path(np.empty((0, 2))), transform=IdentityTransform(), linewidth=0)
-        self._behind.set(facecolor=palette.card, alpha=0.85)
-        self._take(self._behind)
+        self._halo: list[AbstractPathEffect] = [
+            withStroke(linewidth=3.5, foreground=palette.card)
+        ]  # over edges
 
     def texts(self) -> list[str]:
         return [text.get_text() for text in (*self._names, *self._weights)]
@@ -95,7 +93,7 @@ class GraphLabels(AxesArtist):
         self, renderer: RendererBase, names: Sequence[str], pixels: Floats, ends: Ints, space: Spacing
     ) -> None:
         """Write names into the vertices or beside them, away from edges and from each other."""
-        self._names, self._taken, self._grounds = [], [], np.empty((0, 4))
+        self._names, self._taken = [], []
         if not len(names) or len(names) > MAX_NAMES:
             return
         if space.name_size:
@@ -109,7 +107,7 @@ class GraphLabels(AxesArtist):
         taken = np.empty((0, 4))
         order = np.argsort(-np.bincount(ends.ravel(), minlength=len(names)), kind="stable")
         for vertex in order.tolist():
-            text = self._text(0, 0, names[vertex], SIZE - 1, self._palette.ink)
+            text = self._text(0, 0, names[vertex], SIZE, self._palette.ink)
             extent = text.get_window_extent(renderer)
             centres, boxes = _around(pixels[vertex], reach, extent.width, extent.height)
             others = np.delete(dots, vertex, axis=0)
@@ -121,8 +119,8 @@ class GraphLabels(AxesArtist):
             if crossed[best] <= _MAX_CROSSED:
                 text.set_position(tuple(centres[best]))
                 taken = np.concatenate([taken, boxes[[best]]])
-                if crossed[best] > _LEGIBLE:
-                    self._grounds = np.concatenate([self._grounds, boxes[[best]]])
+                if crossed[best]:
+                    text.set_path_effects(self._halo)
                 self._names.append(text)
         self._taken = [Bbox.from_extents(*box) for box in taken]
 
@@ -159,15 +157,12 @@ class GraphLabels(AxesArtist):
                 busy |= met > 0
             if not busy.all():
                 best = int(np.where(busy, np.inf, met).argmin())
-                text.set_position(tuple(centres[best]))
+                text.set(position=tuple(centres[best]), path_effects=self._halo)
                 taken = np.concatenate([taken, boxes[[best]]])
                 self._weights.append(text)
-        self._behind.set_path(_rectangles(np.concatenate([self._grounds, taken[len(self._taken) :]])))
 
     def draw(self, renderer: RendererBase) -> None:
         space = self.home.bbox.padded(self._pixels(SIZE))
-        self._behind.set_clip_box(space)
-        self._behind.draw(renderer)
         for text in (*self._names, *self._weights):
             if space.contains(*text.get_position()):
                 text.draw(renderer)
@@ -202,14 +197,6 @@ def _samples(pixels: Floats, ends: Ints) -> Floats:
 def _inside(boxes: Floats, points: Floats) -> Floats:
     within = (points[None] > boxes[:, None, :2]) & (points[None] < boxes[:, None, 2:])
     return np.asarray(within.all(axis=2).sum(axis=1), dtype=np.float64)
-
-
-def _rectangles(boxes: Floats) -> Path:
-    if not len(boxes):
-        return Path(np.empty((0, 2)))
-    corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3, 0, 1]].reshape(-1, 5, 2)
-    codes = np.tile([Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY], len(boxes))
-    return Path(corners.reshape(-1, 2), codes)
 
 
 def edge_labels(r: GraphView, palette: Palette) -> list[EdgeLabel]:

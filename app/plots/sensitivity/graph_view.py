@@ -12,7 +12,6 @@ from engine.domain import Interval
 
 MAX_VERTICES = 2_000  # vertices that are drawn; more are drawn as groups
 MAX_EDGES = 3_000  # edges that are drawn; more could not be told apart
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -41,8 +40,7 @@ class DecidingCut:
             how = self._rising_words(top)
         else:
             how = self._falling_words(top)
-        reached = _reached(self.k, quantity(self.sensitivity, unit))
-        return f"k = {number(self.k)}: {how} the cost moves by {reached}."
+        return f"k = {number(self.k)}: {how} the cost moves by {quantity(self.sensitivity, unit)}."
 
     def _bridge_words(self, top: str) -> str:
         start = "the marked edge is a bridge between the two sides. When its weight"
@@ -90,13 +88,12 @@ class DecidingPair:
     def describe(self) -> str:
         first, second = self.names
         shared = f"{number(self.count) if self.count else 'no'} common neighbor{'s' * (self.count != 1)}"
-        reached = _reached(self.k, number(self.sensitivity))
         more = self.sensitivity - self.count
         changes = f"{number(self.k)} change{'s' * (self.k != 1)}"
         then = f", and {number(more)} more after {changes}" if more > 0 else ""
         return (
             f"k = {number(self.k)}: {first} and {second} have {shared}{then}. "
-            f"So many triangles hang on the edge between them: {reached}."
+            f"So many triangles hang on the edge between them: {number(self.sensitivity)}."
         )
 
 
@@ -165,16 +162,6 @@ class GraphView:
         if len(self.edges) < self.m:
             texts.append(f"{number(len(self.edges))} of {number(self.m)} edges drawn")
         return " · ".join(texts)
-
-
-def distance(k: int) -> str:
-    """Write k as the superscript of A^(k)."""
-    return f"⁽{str(k).translate(_SUPERSCRIPT)}⁾"
-
-
-def _reached(k: int, value: str) -> str:
-    """Write A^(k) and its value so that no line ends between them."""
-    return f"A{distance(k)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{value}"
 
 
 def _those(count: int, what: str) -> str:

@@ -10,6 +10,7 @@ from matplotlib.patches import Polygon
 
 from app.model.theme import SERIES_STROKES, STROKES
 from app.model.wording.numbers import number, plain, quantity, share
+from app.model.wording.releases import give_or_take
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
@@ -100,7 +101,8 @@ class NoiseDensities(Picture[NoiseCurves]):
         self.labels.set_labels(labels)
         unit, scale = self.unit, unit_behind(self.unit)
         if result.beta is not None:
-            unit, scale = "S*", f", in multiples of the smooth sensitivity S* (β = {number(result.beta)})"
+            unit, confidential = "S*", f"which is confidential (β = {number(result.beta)})"
+            scale = f", in multiples of the smooth sensitivity S*, {confidential}"
         set_x_label(self.axes, plain(f"added noise{scale}"))
         self._sentence.set_text(_finding(curves, unit))
 
@@ -156,12 +158,13 @@ def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
     if not order:
         return ""
     first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
-    within = f"{first}: 95 % within ± {quantity(order[0].half_width, unit)}"
+    within = f"95 % within {give_or_take(order[0].half_width, unit)}"
     if len(order) == 1:
-        return f"{within}."
+        half = float(order[0].scale * order[0].noise.quantile(0.75))
+        return f"{first}: typical error {give_or_take(half, unit)}, {within}."
     best = order[1]
     needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
-    return f"{within}; {needs} ± {quantity(best.half_width, unit)}."
+    return f"{first}: {within}; {needs} {give_or_take(best.half_width, unit)}."
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

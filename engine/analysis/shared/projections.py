@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,6 +62,21 @@ class Direction(ShownInALine):
     unit: str
     side: Interval  # its range
     private: bool = False  # whether the direction is derived from the data, like principal components
+
+
+class SpaceScene(ShownInALine):
+    """Base of scenes along `directions`, with a visible `window`."""
+
+    @property
+    def flat(self: Any) -> bool:
+        """Whether there is only one direction."""
+        return len(self.directions) == 1
+
+    @property
+    def is_closeup(self: Any) -> bool:
+        """Whether the window shows only a part."""
+        pairs = zip(self.directions, self.window, strict=True)
+        return any(seen.width < direction.side.width for direction, seen in pairs)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

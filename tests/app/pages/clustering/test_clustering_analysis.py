@@ -141,14 +141,21 @@ def test_cells_are_those_from_which_the_release_follows(cells):
 def test_cells_are_looked_at_coarsely_closely_and_without_the_records():
     near = {name: 0.3 + 0.2 * values for name, values in columns(20_000).items()}
     chosen = state("k-means-on-cells", blocks=0, made=near)
-    fine = asked(chosen, "cells", closely=False).last("cells")
-    coarse = asked(chosen, "cells", level=1, closely=True, records=False).last("cells")
+    fine = asked(chosen, "cells", closely=False, records=True).last("cells")
+    coarse = asked(chosen, "cells", level=1, closely=True).last("cells")
     assert len(coarse.cells.counts) < len(fine.cells.counts)
     assert coarse.cells.counts.sum() == pytest.approx(fine.cells.counts.sum())
     assert coarse.is_closeup
     assert not fine.is_closeup
     assert coarse.records is None
     assert fine.records is not None
+
+
+def test_records_that_cells_leave_out_stay_beside_a_release():
+    """The option of another picture does not reach it, though its analysis has one of that name."""
+    shown = asked(state("k-means-on-cells", blocks=0), "release", records=False).last("release")
+    assert shown.records is not None
+    assert shown.simulated
 
 
 def test_other_bounds_make_other_outputs():

@@ -1,5 +1,8 @@
 """The clustering page: stages, pictures and forms."""
 
+import dataclasses
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from clustering_windows import result
@@ -8,6 +11,8 @@ from seen import choose
 
 from app.model.pages.registry import PAGES, queries_of
 from app.model.selection import selection
+from app.pages.clustering.page import blocks_note
+from engine.analysis.block_sweeps import BlocksSweep
 from engine.mechanisms.aggregators import AGGREGATORS
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
@@ -192,6 +197,16 @@ def test_who_has_chosen_the_number_of_blocks(shared_points):
     ):
         shared_points.body.column.privacy.epsilon.type_in(epsilon)
         assert said.text().startswith(why)
+
+
+def test_a_planned_number_of_blocks_is_told_from_the_best_one_on_these_data():
+    blocks, error = np.array([10, 20]), np.array([0.2, 0.3])
+    sweep = BlocksSweep(1_000, blocks, error, None, error, error, 1.0, chosen=20)
+    planned = SimpleNamespace(plan=object())
+    note = blocks_note(planned, sweep)
+    assert note.startswith("Auto takes 20 without looking at the data. To pick 10 from this picture")
+    assert not blocks_note(planned, dataclasses.replace(sweep, chosen=10))
+    assert not blocks_note(SimpleNamespace(plan=None), sweep)  # a person has chosen it
 
 
 @pytest.mark.slow

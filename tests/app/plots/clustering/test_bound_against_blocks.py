@@ -40,15 +40,16 @@ def test_every_curve_has_its_numbers_and_its_name():
     assert published.startswith("published, Not DP")
     number = f"at m = {SWEEP.chosen:,}".replace(",", "\u202f")
     assert sum(number in text for text in made.labels.texts()) == 4
-    assert not any("least at" in text for text in made.labels.texts())
+    assert [name.get_text() for name in made._names] == ["in use: 1\u202f000", ""]
 
 
 def test_a_better_number_than_the_chosen_one_is_named():
     best = int(SWEEP.blocks[np.nanargmin(SWEEP.error)])
     other = next(m for m in SWEEP.blocks.tolist() if m != best and np.isfinite(SWEEP.at(SWEEP.error, m)))
     made = picture(dataclasses.replace(SWEEP, chosen=other))
-    [text] = [text for text in made.labels.texts() if "least at" in text]
-    assert text.startswith("typical error")
+    assert [name.get_text() for name in made._names] == [f"in use: {other}", "least error: 1\u202f000"]
+    assert made._best.get_xdata() == [best, best]
+    assert [name.get_ha() for name in made._names] == ["right", "left"]  # neither lies between the two
 
 
 def test_the_chosen_number_is_marked():

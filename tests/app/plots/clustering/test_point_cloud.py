@@ -89,7 +89,7 @@ def test_circles_have_the_radius_and_say_that_they_are_a_bound():
     for piece, middle in zip(outlines(made._circles), view().center, strict=True):
         np.testing.assert_allclose(np.linalg.norm(piece - middle, axis=1), 0.05)
     texts = made._legend.texts()
-    assert texts[texts.index("21 outputs within 0.05\u202fcm") + 1] == "(all centers)"
+    assert texts[texts.index("21 outputs within 0.05\u202fcm") + 1] == "(all centers together)"
     assert not outlines(picture(view(radius=None))._circles)
 
 
@@ -186,7 +186,7 @@ def test_the_table_holds_all_numbers():
     assert kinds.count("record") == 300
     assert ["half-width of the 95 % region", "", 2, 0.3, 0.3] in rows
     assert [
-        "21 outputs within 0.05\u202fcm (all centers)",
+        "21 outputs within 0.05\u202fcm (all centers together)",
         "",
         "",
         0.05,

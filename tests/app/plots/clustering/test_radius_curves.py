@@ -36,6 +36,10 @@ def test_curves_levels_and_the_decisive_k_are_marked():
     view = RadiusProfile.of(radii(41, 3), 0.1)
     made = picture(view)
     assert made._name.get_text() == "majority: 23"
+    assert "center can move after (t − 23) ÷ 3 changed records" in made.labels.texts()
+    assert made._peak.get_xydata().tolist() == [[view.at_levels[view.argmax_k], view.smooth]]
+    right = made.axes.get_xlim()[1]
+    assert made._smooth.get_xydata().tolist() == [[23, view.smooth], [right, view.smooth]]
 
 
 def test_another_epsilon_leaves_the_curves_of_the_outputs():

@@ -35,6 +35,7 @@ def test_each_run_is_a_dot_and_the_median_is_marked():
         "promised 20\u202f% with probability 90\u202f%",
     ]
     assert made._corner_text.get_text() == "no ball in 1 of 5 runs"
+    assert made.axes.get_xlabel().endswith("; groups: radii are tried in steps")
 
 
 def test_all_dots_are_in_view():

@@ -34,6 +34,9 @@ def test_the_curve_is_the_counts_and_the_choice_lies_on_it():
         "t  400",
         "aim: above 350 t less a margin for noise",
     ]
+    assert made.axes.get_xlabel() == "radius; dots: the sizes tried, each twice the last  (← smaller balls)"
+    tripled = dataclasses.replace(VIEW, radii=np.append(1 / 3.0 ** np.arange(17), 0.0))
+    assert picture(tripled).axes.get_xlabel().startswith("radius; dots: the sizes tried  (")
     unknown = picture(dataclasses.replace(VIEW, truth=None))
     assert unknown.labels.texts()[0].strip() == "size estimate  0.0156\u202fkm"
 
@@ -67,6 +70,7 @@ def test_zero_has_its_place_at_the_left_end_and_only_where_it_is_chosen():
 def test_long_curves_are_thinned_evenly_and_keep_the_choice():
     radii = np.linspace(1, 0, 185_001)
     shown = ChosenRadius(radii, np.minimum(400, 4e4 * radii), 380, 400, 183_123, "capped")
+    assert picture(shown).axes.get_xlabel() == "radius  (← smaller balls)"
     across, counts = thin_curve(shown)
     assert across.size <= 2_001
     assert radii[183_123] in across

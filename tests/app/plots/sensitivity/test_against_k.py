@@ -57,13 +57,15 @@ def test_few_distances_are_dotted_where_they_are_in_view_and_the_dots_at_both_en
     assert line_at(picture, "at_distance_dots").get_xdata()[[0, -1]].tolist() == [0, last]
     assert line_at(picture, "discounted_dots").get_xdata().size <= last  # it falls below the axis
     assert picture.axes.get_ylim()[0] <= profile.local / FALL
-    (x,), (y,) = line_at(picture, "exit").get_data()
+    [label] = [label for label in picture.labels.shown if label.text == DISCOUNTED]
+    assert label.note == "63\u202f% less for each change"
     k, values = line_at(picture, "discounted").get_data()
-    assert y == picture.axes.get_ylim()[0]
-    assert np.exp(np.interp(x, k, np.log(values))) == pytest.approx(y)
+    assert label.y == picture.axes.get_ylim()[0]  # its leader begins where the curve leaves
+    assert np.exp(np.interp(label.x, k, np.log(values))) == pytest.approx(label.y)
     picture.update(make.profile(cases["salaries"], beta=0.005))
     assert not line_at(picture, "at_distance_dots").get_xdata().size
-    assert np.isnan(line_at(picture, "exit").get_xdata()).all()
+    [label] = [label for label in picture.labels.shown if label.text == DISCOUNTED]
+    assert label.x is None
 
 
 def test_a_moving_beta_seldom_moves_the_axis(make, cases):
@@ -134,7 +136,7 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
     assert DISCOUNTED in words
-    assert "with β = " in words
+    assert "9.5\u202f% less for each change" in words
 
 
 @pytest.mark.parametrize("beta", [0.05, 2.0])

@@ -51,11 +51,12 @@ def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
         figure = new_figure()
         return NoiseDensities.draw(figure.add_subplot(), drawn(*curves), unit="$").sentences[0].text
 
-    assert said(used) == "Laplace (in use): 95 % within ± 300\u202f$."
+    assert said(used) == "Laplace (in use): typical error ±\xa069.3\u202f$, 95 % within ±\xa0300\u202f$."
     assert (
-        said(wider, used) == "Laplace (in use): 95 % within ± 300\u202f$; the next best needs ± 899\u202f$."
+        said(wider, used)
+        == "Laplace (in use): 95 % within ±\xa0300\u202f$; the next best needs ±\xa0899\u202f$."
     )
-    assert said(used, narrower, wider).endswith("; Laplace needs only ± 150\u202f$.")
+    assert said(used, narrower, wider).endswith("; Laplace needs only ±\xa0150\u202f$.")
     assert said() == ""
 
 

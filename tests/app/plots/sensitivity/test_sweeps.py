@@ -106,11 +106,13 @@ def test_labels_say_how_far_one_step_moves_each_sensitivity():
     levels = np.array([1.0, 2.0, 3.0])
     path = SensitivityPath(2, np.arange(3), levels, np.array([0.0, 2.5, 3.0]), levels, 3.0)
     picture = AlongPath.draw(new_figure().add_subplot(), path, unit="$")
-    notes = ["", "at most × 2 a step", f"jumps by {quantity(2.5, '$')}"]
-    assert [label.note for label in picture.labels.shown] == notes
+    assert [label.note for label in picture.labels.shown] == ["", "at most × 2 a step", ""]
+    assert picture._jump.get_text() == f"local jumps by {picture.amount(2.5)}"
+    assert picture._jump.get_position() == (0.5, 2.5)  # over the steps between which it lies
     few = dataclasses.replace(path, length=4, changed=np.array([0, 2, 4]))
     picture = AlongPath.draw(new_figure().add_subplot(), few)
     assert [label.note for label in picture.labels.shown] == ["", "changes slowly", "may jump"]
+    assert not picture._jump.get_visible()
 
 
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):
