@@ -139,6 +139,7 @@ class PicturePanel(Card):
         self.headline.hide()
         self.put(*self._make_tools(), self.headline, self.audit)
         self.body.addWidget(self.split, 1)
+        self.body.addWidget(self.audit.player)
         self.alternative = OfferButton()
         # tabs that may offer another mechanism
         self.offering: Collection[str] = [
@@ -489,6 +490,7 @@ class PicturePanel(Card):
         audited = self.tab == TAB
         if not audited:  # first, so that the window never grows for both
             self.audit.hide()
+            self.audit.player.hide()
         self._show_tools()
         self.audit.setVisible(audited)
         if self.made:
