@@ -222,9 +222,7 @@ def audit_verdict(run: AuditRun) -> AuditVerdict:
     """Return the verdict of an audit; preliminary if it could not have refuted the guarantee."""
     result = run.audit
     promised = _promised(result.privacy.epsilon)
-    bound = (
-        f"Measured lower bound {number(result.epsilon_lower_bound)} ({share(result.confidence)} confidence)."
-    )
+    bound = f"Measured: ε ≥ {number(result.epsilon_lower_bound)} ({share(result.confidence)} confidence)."
     if result.violated:
         return AuditVerdict("violated", f"Violated: {promised}", bound)
     if not run.could_refute:
