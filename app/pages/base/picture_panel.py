@@ -394,7 +394,7 @@ class PicturePanel(Card):
         self.advice.setProperty("otherwise", about + sentence(why if on else ""))
         set_text(self.advice, text)
         for one in above:
-            one.silence(on and not text)
+            one.silence(self._wall is not None and not (on and text))
         if not on and self.advice.parent() is not self:
             self.advice.setObjectName("advice")
             self.foot.insertWidget(0, self.advice, 1)
