@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
-from matplotlib.transforms import Bbox
+from matplotlib.transforms import Bbox, ScaledTranslation
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.components import at_most
@@ -57,6 +57,10 @@ class AlongPath(Picture[SensitivityPath]):
         self._global = self.line("global_")
         self._smooth = self.line("smooth", **steps)
         self._local = self.line("local", linewidth=1.5, **steps)  # on top: it often lies on S*
+        self._first = self.dot("smooth", clip_on=False)
+        above = self.axes.transData + ScaledTranslation(4 / 72, 9 / 72, figure_of(axes).dpi_scale_trans)
+        bold: dict[str, Any] = {"color": palette.text(palette.smooth), "fontweight": "bold"}
+        self._at_first = self.text(transform=above, layer="smooth", **bold)
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -83,6 +87,8 @@ class AlongPath(Picture[SensitivityPath]):
         set_y_label(self.axes, self.palette, text.sensitivity + scale)
         self._value.set_data(result.changed, result.value)
         self._smooth.set_data(result.changed, result.smooth)
+        self._first.set_data([first], result.smooth[:1])
+        self._at_first.set(position=(first, result.smooth[0]), text=self.amount(float(result.smooth[0])))
         self._local.set_data(result.changed, result.local)
         self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
         p, (smooth_pace, local_pace) = self.palette, _paces(result, self.unit)
