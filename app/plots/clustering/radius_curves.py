@@ -75,12 +75,12 @@ class RadiusCurves(Picture[RadiusProfile]):
         p = self.palette
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            Label(float(r.levels[-1]), "center can move $U_k$", p.local, note="after k changed records"),
+            Label(float(r.levels[-1]), "center can move", p.local, note="after k changed records"),
             Label(
                 r.smooth,
                 f"smooth S  {self.amount(r.smooth)}",
                 p.smooth,
-                note=rf"peak, discounted by $e^{{-\beta k}}$, at k = {number(r.argmax_k)}",
+                note=f"the discounted peak, at k = {number(r.argmax_k)}",
                 bold=True,
             ),
             Label(

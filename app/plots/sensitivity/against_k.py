@@ -131,7 +131,6 @@ class AgainstK(Picture[SensitivityProfile]):
                 float(result.at_distance[last]),
                 f"{'bound of ' if result.bound else ''}local, after k changes",
                 p.local,
-                note="A⁽ᵏ⁾",
                 layer="at-distance",
             ),
             Label(
@@ -145,7 +144,7 @@ class AgainstK(Picture[SensitivityProfile]):
                 float(np.maximum(result.discounted[last], bottom)),
                 DISCOUNTED,
                 p.smooth,
-                note=f"e⁻ᵝᵏ A⁽ᵏ⁾ with β = {number(result.beta)}",
+                note=f"at rate β = {number(result.beta)}",
                 layer="discounted",
                 x=None if np.isnan(left) else left,
             ),

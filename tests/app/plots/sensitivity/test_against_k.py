@@ -134,7 +134,7 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
     assert DISCOUNTED in words
-    assert "with β = " in words
+    assert "at rate β = " in words
 
 
 @pytest.mark.parametrize("beta", [0.05, 2.0])
