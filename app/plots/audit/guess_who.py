@@ -60,7 +60,7 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.8, 1.2)
+AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.9, 1.9)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
 MARGIN = 0.13  # beside the records, for the name of the last tick, as a share of their width
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks

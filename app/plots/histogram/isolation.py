@@ -165,8 +165,8 @@ class IsolationMap(SpacePicture[QueryMap]):
             inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
             yield LegendEntry(({**_NEAREST, "color": p.truth},), "the nearest record")
             yield LegendEntry(({"color": p.local, **_INNER},), f"distance to it: {inner}")
-            held = f"{number(len(r.verdict.within))} records"
-            yield LegendEntry(({"color": p.local, **_OUTER},), f"{number(r.c)} × that: {outer}, {held}")
+            yield LegendEntry(({"color": p.local, **_OUTER},), f"{number(r.c)} × that: {outer}")
+            yield LegendEntry((), f"{number(len(r.verdict.within))} records within it")
             if len(r.query) > len(r.directions):
                 yield LegendEntry((), f"(balls of {number(len(r.query))} dimensions)")
 

@@ -176,7 +176,7 @@ def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
         assert odds == pytest.approx(np.full(99, np.e))
         assert (low <= before + 1e-12).all()
         assert ((low[inner] <= after[inner]) & (after[inner] <= high[inner])).all() == within
-    assert "27\u202f% to 73\u202f% sure of it" in picture.alt_text()
+    assert "ε = 1 allows 27\u202f% to 73\u202f%." in picture.alt_text()
 
 
 def test_belief_is_that_in_the_database_that_the_event_points_to():
@@ -392,6 +392,16 @@ def test_records_of_the_game_stand_on_no_tick_label_on_a_wall():
         middle = box.transData.transform((0.0, dot.get_ydata()[0]))[1]
         assert labels
         assert max(label.y1 for label in labels) < middle - radius
+
+
+def test_no_weight_stands_on_the_name_of_a_database_on_a_wall():
+    pair = worst_case_pairs(SmoothRelease(query=MstCost()), Interval(0, 8), 34, Privacy(1.0))[0]
+    run = audit_run(SmoothRelease(query=MstCost()), pair, Privacy(1.0), runs=1000)
+    picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(840, 312))
+    for side in picture._sides:
+        weights = [text.get_window_extent() for text in side.weights if text.get_text()]
+        assert weights
+        assert max(weight.y1 for weight in weights) < side.name.get_window_extent().y0
 
 
 def test_a_large_graph_is_drawn_around_the_difference():
