@@ -138,6 +138,7 @@ class PicturePanel(Card):
         self.headline = plain("A demonstration, not your data", name="advice")
         self.headline.hide()
         self.put(*self._make_tools(), self.headline, self.audit)
+        self._row_of_tools = self.body.indexOf(self.tools)
         self.body.addWidget(self.split, 1)
         self.body.addWidget(self.audit.player)
         self.alternative = OfferButton()
@@ -375,6 +376,7 @@ class PicturePanel(Card):
         """Show the picture with its captions, and the controls that the task of a step names."""
         self._wall = wall
         self.show_heading(wall is None)
+        self.body.insertWidget(self._row_of_tools, self.tools)
         self._show_sentence()
         self.audit.show_wall(wall)
         self.split.show_wall(wall is not None)
