@@ -104,6 +104,7 @@ class GraphPanel(DataCard):
         else:  # which has no line at the top
             self.body.insertWidget(self.body.indexOf(self.problem), self._tools)
         self._show_tools()
+        self._show_chosen()
 
     def _show_tools(self) -> None:
         """Show the tools of the curator; on the wall, those that the task of the step needs."""
@@ -188,6 +189,8 @@ class GraphPanel(DataCard):
         if index is None:
             self.chosen = None
         self.canvas.show_result(view)
+        for above in self.canvas.picture.sentences:  # a step of a lesson has its own
+            above.silence(self._wall is not None and bool(self._wall.sentence))
         if not view.private:
             return
         state = self._session.state
