@@ -59,8 +59,8 @@ class AlongPath(Picture[SensitivityPath]):
         self._local = self.line("local", linewidth=1.5, **steps)  # on top: it often lies on S*
         self._first = self.dot("smooth", clip_on=False)
         above = self.axes.transData + ScaledTranslation(4 / 72, 9 / 72, figure_of(axes).dpi_scale_trans)
-        bold: dict[str, Any] = {"color": palette.text(palette.smooth), "fontweight": "bold"}
-        self._at_first = self.text(transform=above, layer="smooth", **bold)
+        colour = palette.text(palette.smooth)
+        self._at_first = self.text(transform=above, layer="smooth", color=colour, fontweight="bold")
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )

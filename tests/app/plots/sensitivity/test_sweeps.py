@@ -113,6 +113,15 @@ def test_labels_say_how_far_one_step_moves_each_sensitivity():
     assert [label.note for label in picture.labels.shown] == ["", "changes slowly", "may jump"]
 
 
+def test_a_path_marks_where_it_begins():
+    levels = np.array([472.0, 800.0, 1000.0])
+    path = SensitivityPath(2, np.arange(3), levels, levels, levels, 1000.0)
+    picture = AlongPath.draw(new_figure().add_subplot(), path, unit="$")
+    assert picture._first.get_xydata().tolist() == [[0.0, 472.0]]
+    assert picture._at_first.get_text() == picture.amount(472.0)
+    assert picture._at_first in picture.layered["smooth"]
+
+
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):
     picture = AlongPath.draw(new_figure().add_subplot(), make.path(cases["salaries"]), unit="$")
     assert "$" in picture.point_at(500.0, 1.0)
