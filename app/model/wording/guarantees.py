@@ -204,15 +204,6 @@ def rule_sentence(game: GuessWho) -> str:
     return f"If ε = {epsilon} holds, you win at most {share(game.bound)} in the long run."
 
 
-def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str) -> AuditVerdict:
-    """Return the verdict of an audit beside its game.
-
-    `better_pair`: label of the pair that shows the planted bug, if its own does not.
-    """
-    numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
-    return dataclasses.replace(verdict, numbers=numbers)
-
-
 def unshown_sentence(better_pair: str) -> str:
     """Say that a pair does not show a fault, and which one does."""
     return f"This pair does not show the fault: choose “{better_pair}”."

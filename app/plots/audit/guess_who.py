@@ -115,7 +115,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.xaxis.set_major_locator(GivenLocator((1.0, 1e2, 1e4, 1e6)))
         self._hits.set(xlim=(1, 10), ylim=(0, 104))
         linear_ticks(self._hits.yaxis, "%")
-        self._told = self.add(Sentence(self.axes, palette))
+        self._sentence = self.add(Sentence(self.axes, palette))
         before = len(self.artists)
         self._sides = [self._side(style, box) for style, box in zip(self._styles, self._boxes, strict=True)]
         self._band = Polygon(np.ones((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), edgecolor="none")
@@ -202,8 +202,8 @@ class AuditGuessWho(Picture[AuditView]):
 
     def _show_databases(self, r: AuditView) -> None:
         seen = databases_of(r.run, r.pair)
-        told = rule_sentence(r.run.game) if r.bets is None else f"{r.origin} {QUESTION}".lstrip()
-        self._told.set_text("" if r.plain else told)
+        question = rule_sentence(r.run.game) if r.bets is None else f"{r.origin} {QUESTION}".lstrip()
+        self._sentence.set_text("" if r.plain else question)
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set(text=plain(r.names[side]), fontsize=SIZES[r.plain])
             if seen is None:
@@ -237,15 +237,14 @@ class AuditGuessWho(Picture[AuditView]):
                 value = f"{r.people[side] or one * (not r.plain)} {where}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
-                outwards = (np.array(middle) - (seen.low + seen.high) / 2) / (wide, high)
+                away = (np.array(middle) - (seen.low + seen.high) / 2) / (wide, high)
                 if seen.edges is None:  # toward the middle, where there is room
-                    where = np.array([-1.0 if outwards[0] > 0 else 1.0, 0.0])
+                    away = np.array([-1.0 if away[0] > 0 else 1.0, 0.0])
                     text.set(text=f"{format_count(int(weight))} records")
-                    text.set_ha("left" if where[0] > 0 else "right")
+                    text.set_horizontalalignment("left" if away[0] > 0 else "right")
                 else:
-                    where = outwards / (np.linalg.norm(outwards) or 1.0)
                     text.set(text=plain(number(weight, 4)), ha="center")
-                right, up = where * BESIDE_EDGE / 72
+                right, up = away * BESIDE_EDGE / 72 / (np.linalg.norm(away) or 1.0)
                 shift = ScaledTranslation(right, up, figure_of(box).dpi_scale_trans)
                 text.set(position=middle, transform=box.transData + shift)
                 colour = self.palette.text(self._styles[side].colour) if differs else self.palette.muted
@@ -404,8 +403,8 @@ def _databases(pair: Pair) -> Databases | None:
         one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
     equal, held = np.unique(np.delete(places[0][:, 0], last[0]), return_counts=True)
     named = len(equal) <= MAX_NAMED_STACKS and (np.diff(equal) > wide / 2).all()
-    middle, same = np.full(len(equal), (1 + LAYERS_OF_DOTS) / 2), np.zeros(len(equal))
-    stacks = np.column_stack([equal, middle, held, same])[: len(equal) * named]
+    beside = np.full(len(equal), (1 + LAYERS_OF_DOTS) / 2)
+    stacks = np.column_stack([equal, beside, held, np.zeros(len(equal))])[: len(equal) * named]
     return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
 
 

@@ -159,15 +159,14 @@ class AuditOutcomes(Picture[AuditView]):
 
     def _label(self, r: AuditView, bins: AuditBins, side: int) -> Label:
         style, often = self._styles[side], r.run.often == side
-        bound = r.run.p_low if often else r.run.q_high
-        promise = f"at {'least' if often else 'most'} {share(bound)}"
+        limit = f"at least {share(r.run.p_low)}" if often else f"at most {share(r.run.q_high)}"
         low, high = self.axes.get_ylim()
         return Label(
             self._height(0.72 - 0.3 * side, low, high),
             plain(r.names[side]),
             style.colour,
             extra=share(r.run.shares[side]) if self.is_shown("event") else "",
-            note=f"in the event, {promise}" if self.is_shown("event") else "",
+            note=f"in the event, {limit}" if self.is_shown("event") else "",
             bold=often,
             stroke=style.stroke,
             layer="outcomes",

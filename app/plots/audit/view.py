@@ -105,8 +105,8 @@ class AuditView:
         """Say how the measured bound follows from how often the event happens; "" if it is 0."""
         audit, low, high = self.run.audit, share(self.run.p_low), share(self.run.q_high)
         common = f"({low} − δ)" if audit.privacy.delta else low
-        bound = audit.epsilon_lower_bound
-        return f"So ε ≥ ln({common} / {high}) = {number(bound)}." if bound else ""
+        bound = f"So ε ≥ ln({common} / {high}) = {number(audit.epsilon_lower_bound)}."
+        return bound if audit.epsilon_lower_bound else ""
 
     def name_of(self, feature: str, unit: str = "") -> str:
         """Name a feature; a count by its range, in the unit of the data."""
