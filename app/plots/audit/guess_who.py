@@ -231,21 +231,21 @@ class AuditGuessWho(Picture[AuditView]):
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
             if seen.values[side]:
-                one, write = ("one at", self.amount) if seen.edges is None else ("an edge at", number)
+                one, write = ("one at", self.amount) if seen.edges is None else ("the edge weighs", number)
                 where = listed(write(value, 4) for value in seen.values[side])
                 where = where if len(seen.values[side]) == 1 else f"({where})"
                 value = f"{r.people[side] or one * (not r.plain)} {where}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
-                away = (np.array(middle) - (seen.low + seen.high) / 2) / (wide, high)
+                on_right, above = np.array(middle) > (seen.low + seen.high) / 2
                 if seen.edges is None:  # toward the middle, where there is room
-                    away = np.array([-1.0 if away[0] > 0 else 1.0, 0.0])
+                    right, up = -BESIDE_EDGE if on_right else BESIDE_EDGE, 0
                     text.set(text=f"{format_count(int(weight))} records")
-                    text.set_horizontalalignment("left" if away[0] > 0 else "right")
+                    text.set_horizontalalignment("right" if on_right else "left")
                 else:
+                    right, up = 0, BESIDE_EDGE if above else -BESIDE_EDGE
                     text.set(text=plain(number(weight, 4)), ha="center")
-                right, up = away * BESIDE_EDGE / 72 / (np.linalg.norm(away) or 1.0)
-                shift = ScaledTranslation(right, up, figure_of(box).dpi_scale_trans)
+                shift = ScaledTranslation(right / 72, up / 72, figure_of(box).dpi_scale_trans)
                 text.set(position=middle, transform=box.transData + shift)
                 colour = self.palette.text(self._styles[side].colour) if differs else self.palette.muted
                 text.set(color=colour, fontweight="bold" if differs else "normal")
