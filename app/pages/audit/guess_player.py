@@ -40,8 +40,7 @@ class GuessPlayer(QWidget):
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.fall_progress = 1.0  # share of its way that the newest answer has fallen
         tip = "Bet that the answer comes from this database (arrow key)"
-        first_bet = push_button(ARROWS[0], tip, partial(self.bet, 0))
-        self.bet_buttons = first_bet, push_button(ARROWS[1], tip, partial(self.bet, 1))
+        self.bet_buttons = [push_button("", tip, partial(self.bet, side)) for side in range(2)]
         self.auto = push_button("Auto", "Play the best guess, 1,000 answers a second", checkable=True)
         self.again = push_button("New game", "After a bet: start again with the first answer", self.restart)
         self.teams = push_button("Two teams", "Teams A and B bet by turns", checkable=True)

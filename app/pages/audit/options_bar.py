@@ -259,7 +259,6 @@ class AuditOptionsBar(QWidget):
                 self.segments: desk,
                 self.verdict.explain: desk,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
-                self.player: self.plays and not (self.isHidden() or self.verdict.isHidden()),
                 self.player.teams: opened or not desk,
                 self.planted_row: bug is not None,
             }

@@ -104,13 +104,19 @@ class GraphPanel(DataCard):
         else:  # which has no line at the top
             self.body.insertWidget(self.body.indexOf(self.problem), self._tools)
         self._show_tools()
-        self._show_chosen()
+        self._show_sentence()
 
     def _show_tools(self) -> None:
         """Show the tools of the curator; on the wall, those that the task of the step needs."""
         curator, wall = self._session.state.view == "curator", self._wall
         self.distance.setVisible(curator and (wall is None or "slider" in wall.attempt))
         self.edge.setVisible(curator and (wall is None or "weight" in wall.attempt))
+
+    def _show_sentence(self) -> None:
+        """Show the sentence above the graph, but not beside that of a step on the wall."""
+        if self.canvas is not None and self.canvas.has_picture:
+            for above in self.canvas.picture.sentences:
+                above.silence(self._wall is not None and bool(self._wall.sentence))
 
     def show_view(self, view: GraphView | None) -> None:
         """Show the graph; None changes nothing."""
@@ -189,8 +195,7 @@ class GraphPanel(DataCard):
         if index is None:
             self.chosen = None
         self.canvas.show_result(view)
-        for above in self.canvas.picture.sentences:  # a step of a lesson has its own
-            above.silence(self._wall is not None and bool(self._wall.sentence))
+        self._show_sentence()
         if not view.private:
             return
         state = self._session.state

@@ -50,7 +50,6 @@ DOTTED = (0, (0.7, 0.9))
 MIN_BAND = 8  # percent: of the band of luck, for its name
 LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
 STACKS = 80  # places for them side by side
-MAX_NAMED_STACKS = 2  # stacks of equal records that have room for their numbers
 HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
@@ -402,7 +401,7 @@ def _databases(pair: Pair) -> Databases | None:
         stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
         one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
     equal, held = np.unique(np.delete(places[0][:, 0], last[0]), return_counts=True)
-    named = len(equal) <= MAX_NAMED_STACKS and (np.diff(equal) > wide / 2).all()
+    named = (np.diff(equal) > wide / 2).all()  # else there is no room for words
     beside = np.full(len(equal), (1 + LAYERS_OF_DOTS) / 2)
     stacks = np.column_stack([equal, beside, held, np.zeros(len(equal))])[: len(equal) * named]
     return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))

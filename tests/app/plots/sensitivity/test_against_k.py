@@ -9,7 +9,7 @@ import pytest
 
 from app.model.theme import DARK, STROKES
 from app.plots.figures import new_figure
-from app.plots.sensitivity.against_k import DISCOUNTED, FALL, AgainstK
+from app.plots.sensitivity.against_k import FALL, AgainstK
 
 
 def line_at(picture: AgainstK, name: str):
@@ -133,7 +133,7 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     assert widths["discounted"] < widths["at_distance"]
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
-    assert DISCOUNTED in words
+    assert "discounted by distance" in words
     assert "at rate β = " in words
 
 
@@ -141,7 +141,7 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
 def test_the_discounted_curve_is_led_to_its_label_from_where_it_leaves(make, cases, beta):
     profile = make.profile(cases["salaries"], beta=beta)
     picture = AgainstK.draw(new_figure().add_subplot(), profile, unit="$")
-    (label,) = (label for label in picture.labels.shown if label.text == DISCOUNTED)
+    (label,) = (label for label in picture.labels.shown if label.text == "discounted by distance")
     bottom = picture.axes.get_ylim()[0]
     if beta < 1:
         assert label.x is None
