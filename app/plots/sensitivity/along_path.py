@@ -58,7 +58,7 @@ class AlongPath(Picture[SensitivityPath]):
         self._smooth = self.line("smooth", **steps)
         self._local = self.line("local", linewidth=1.5, **steps)  # on top: it often lies on S*
         self._first = self.dot("smooth", clip_on=False)
-        above = self.axes.transData + ScaledTranslation(4 / 72, 9 / 72, figure_of(axes).dpi_scale_trans)
+        above = self.axes.transData + ScaledTranslation(3 / 72, 14 / 72, figure_of(axes).dpi_scale_trans)
         colour = palette.text(palette.smooth)
         self._at_first = self.text(transform=above, layer="smooth", color=colour, fontweight="bold")
         self._cursor_above = self.above.axvline(
