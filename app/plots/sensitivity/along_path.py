@@ -59,8 +59,7 @@ class AlongPath(Picture[SensitivityPath]):
         self._local = self.line("local", linewidth=1.5, **steps)  # on top: it often lies on S*
         self._first = self.dot("smooth", clip_on=False)
         above = self.axes.transData + ScaledTranslation(3 / 72, 14 / 72, figure_of(axes).dpi_scale_trans)
-        colour = palette.text(palette.smooth)
-        self._at_first = self.text(transform=above, layer="smooth", color=colour, fontweight="bold")
+        self._at_first = self.text(transform=above, layer="smooth", color=palette.smooth, fontweight="bold")
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -87,8 +86,9 @@ class AlongPath(Picture[SensitivityPath]):
         set_y_label(self.axes, self.palette, text.sensitivity + scale)
         self._value.set_data(result.changed, result.value)
         self._smooth.set_data(result.changed, result.smooth)
-        self._first.set_data([first], result.smooth[:1])
-        self._at_first.set(position=(first, result.smooth[0]), text=self.amount(float(result.smooth[0])))
+        start = [] if first else result.smooth[:1].tolist()  # a part of a long path begins elsewhere
+        self._first.set_data([0.0] * len(start), start)
+        self._at_first.set(position=(0.0, result.smooth[0]), text="".join(map(self.amount, start)))
         self._local.set_data(result.changed, result.local)
         self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
         p, (smooth_pace, local_pace) = self.palette, _paces(result, self.unit)

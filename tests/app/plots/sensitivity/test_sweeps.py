@@ -120,6 +120,10 @@ def test_a_path_marks_where_it_begins():
     assert picture._first.get_xydata().tolist() == [[0.0, 472.0]]
     assert picture._at_first.get_text() == picture.amount(472.0)
     assert picture._at_first in picture.layered["smooth"]
+    part = dataclasses.replace(path, length=4000, changed=np.arange(7, 10))
+    picture.update(part)
+    assert picture._first.get_xydata().size == 0
+    assert picture._at_first.get_text() == ""
 
 
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):
