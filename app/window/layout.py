@@ -347,7 +347,7 @@ class WindowLayout(QWidget):
         """Show badge and options of a card without a heading below the page, and its sentence above."""
         if self._session.state.lesson is not None:
             self.lesson.hold(card.badge)
-            self.lesson.hold(card.tools, 99)
+            self.lesson.hold(card.tools, 9)
         else:
             self.strip.hold(card.badge)
             card.advice.setObjectName("sentence")
