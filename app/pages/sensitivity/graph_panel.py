@@ -79,6 +79,7 @@ class GraphPanel(DataCard):
         self.canvas = PlotCanvas(GraphPicture, "The graph, and the worst case for its sensitivity")
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.nudged.connect(self._on_nudged)
+        self.canvas.updated.connect(self._show_sentence)
         self.body.insertWidget(1, self.canvas, 1)
         self.setTabOrder(self.reset, self.canvas)
         self.setTabOrder(self.canvas, self.distance.slider)
@@ -195,7 +196,6 @@ class GraphPanel(DataCard):
         if index is None:
             self.chosen = None
         self.canvas.show_result(view)
-        self._show_sentence()
         if not view.private:
             return
         state = self._session.state
