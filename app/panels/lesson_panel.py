@@ -339,9 +339,9 @@ class LessonPanel(QFrame):
         self.open("")
         self.steps.setFocus()
 
-    def hold(self, part: QWidget) -> None:
-        """Show the badge of the picture, or the button of its page, beside the buttons."""
-        self._buttons.insertWidget(1, part)
+    def hold(self, part: QWidget, stretch: int = 0) -> None:
+        """Show the badge or the options of the picture, or the button of its page, beside the buttons."""
+        self._buttons.insertWidget(1, part, stretch)
 
     def open(self, part: str) -> None:
         """Show the text or the question in place of the sentence; "" for the sentence (presentation mode)."""

@@ -22,6 +22,7 @@ from app.model.references import Loader
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.views import RELEASE
+from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.view import View
 from app.panels.column import FormColumn
 from app.panels.history_panel import HistoryPanel
@@ -341,14 +342,15 @@ class WindowLayout(QWidget):
         """The current scroll bars of Qt: read them again each time."""
         return self.column.verticalScrollBar(), self.middle.verticalScrollBar()
 
-    def hold(self, badge: QWidget, sentence: QWidget) -> None:
-        """Show the badge of a picture, whose card has no heading, below the page, and its sentence above."""
+    def hold(self, card: PicturePanel) -> None:
+        """Show badge and options of a card without a heading below the page, and its sentence above."""
         if self._session.state.lesson is not None:
-            self.lesson.hold(badge)
+            self.lesson.hold(card.badge)
+            self.lesson.hold(card.tools, 9)
         else:
-            self.strip.hold(badge)
-            sentence.setObjectName("sentence")
-            self._headline.addWidget(sentence)
+            self.strip.hold(card.badge)
+            card.advice.setObjectName("sentence")
+            self._headline.addWidget(card.advice)
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""

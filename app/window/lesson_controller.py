@@ -102,7 +102,7 @@ class LessonController(QObject):
             shown = bare and page is self._pages.shown
             page.show_wall(wall if shown else None)
             if shown and page.card is not None:
-                self._body.hold(page.card.badge, page.card.advice)
+                self._body.hold(page.card)
 
     def _show_drawing(self) -> None:
         """Let the user draw the line that the step predicts."""

@@ -40,7 +40,7 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 CLOSEUP_BELOW_SHARE = 0.05
 """If nearly all points take a smaller share of each side, the view is a close-up by default."""
 
-CLOSEUP_MARGIN, MIN_CLOSEUP_SHARE = 0.5, 1e-6
+CLOSEUP_MARGIN, MIN_CLOSEUP_SHARE = 0.25, 1e-6
 """Margin of a close-up: as a share of its content, and the minimum extent as a share of the bounds."""
 
 # share of the points that may lie outside on each side: of a close-up by default, and of a chosen one

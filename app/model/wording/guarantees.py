@@ -204,15 +204,6 @@ def rule_sentence(game: GuessWho) -> str:
     return f"If ε = {epsilon} holds, you win at most {share(game.bound)} in the long run."
 
 
-def game_verdict(verdict: AuditVerdict, game: GuessWho, better_pair: str) -> AuditVerdict:
-    """Return the verdict of an audit beside its game.
-
-    `better_pair`: label of the pair that shows the planted bug, if its own does not.
-    """
-    numbers = f"{hit_sentence(game)} {unshown_sentence(better_pair)}" if better_pair else hit_sentence(game)
-    return dataclasses.replace(verdict, numbers=numbers)
-
-
 def unshown_sentence(better_pair: str) -> str:
     """Say that a pair does not show a fault, and which one does."""
     return f"This pair does not show the fault: choose “{better_pair}”."
@@ -222,9 +213,7 @@ def audit_verdict(run: AuditRun) -> AuditVerdict:
     """Return the verdict of an audit; preliminary if it could not have refuted the guarantee."""
     result = run.audit
     promised = _promised(result.privacy.epsilon)
-    bound = (
-        f"Measured lower bound {number(result.epsilon_lower_bound)} ({share(result.confidence)} confidence)."
-    )
+    bound = f"Measured: ε ≥ {number(result.epsilon_lower_bound)} ({share(result.confidence)} confidence)."
     if result.violated:
         return AuditVerdict("violated", f"Violated: {promised}", bound)
     if not run.could_refute:

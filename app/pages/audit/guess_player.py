@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,8 +40,7 @@ class GuessPlayer(QWidget):
         self.bets: Ints = NO_BETS  # so far, as `GuessWho.bets`
         self.fall_progress = 1.0  # share of its way that the newest answer has fallen
         tip = "Bet that the answer comes from this database (arrow key)"
-        first_bet = push_button(ARROWS[0], tip, self._on_first)
-        self.bet_buttons = first_bet, push_button(ARROWS[1], tip, self._on_second)
+        self.bet_buttons = [push_button(one, tip, partial(self.bet, side)) for side, one in enumerate(ARROWS)]
         self.auto = push_button("Auto", "Play the best guess, 1,000 answers a second", checkable=True)
         self.again = push_button("New game", "After a bet: start again with the first answer", self.restart)
         self.teams = push_button("Two teams", "Teams A and B bet by turns", checkable=True)
@@ -105,7 +105,7 @@ class GuessPlayer(QWidget):
         self._game = None
         self._show_state()
 
-    def bet(self, side: int) -> None:
+    def bet(self, side: int, _: bool = False) -> None:
         """Bet on one of both databases: 0 or 1."""
         if self._is_over:
             return
@@ -150,12 +150,6 @@ class GuessPlayer(QWidget):
         self.again.setEnabled(len(self.bets) > 0)
         if self._is_over:
             self.auto.setChecked(False)
-
-    def _on_first(self) -> None:
-        self.bet(0)
-
-    def _on_second(self) -> None:
-        self.bet(1)
 
     def _on_auto(self, on: bool) -> None:
         if not on:

@@ -109,13 +109,14 @@ class AuditOptionsBar(QWidget):
         for group in (*buttons, *lines, record):
             flow.addWidget(group)
         choices.setLayout(flow)
-        self.player = GuessPlayer()
+        self.player = GuessPlayer()  # its place is below the picture
+        self.player.hide()
         self.progress = AuditProgress()
         self.progress.cancelled.connect(self.cancelled)
         self.problem = caption(name="problem")
         self.verdict = VerdictBar()
         self.verdict.unfolded.connect(self.shown)
-        result = self.progress, self.problem, self.verdict, self.player, self.prior_row
+        result = self.progress, self.problem, self.verdict, self.prior_row
         stack(self, choices, self.planted_row, *result, spacing=6)
         THEME.follow_scale(self.set_scale)
         self._show()
@@ -258,7 +259,6 @@ class AuditOptionsBar(QWidget):
                 self.segments: desk,
                 self.verdict.explain: desk,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
-                self.player: self.plays and self.verdict.isVisibleTo(self),
                 self.player.teams: opened or not desk,
                 self.planted_row: bug is not None,
             }

@@ -138,7 +138,9 @@ class PicturePanel(Card):
         self.headline = plain("A demonstration, not your data", name="advice")
         self.headline.hide()
         self.put(*self._make_tools(page), self.headline, self.audit)
+        self._row_of_tools = self.body.indexOf(self.tools)
         self.body.addWidget(self.split, 1)
+        self.body.addWidget(self.audit.player)
         self.alternative = OfferButton()
         buttons = QWidget()
         self.foot, self.offers = Bend(), Bend(buttons)
@@ -370,6 +372,7 @@ class PicturePanel(Card):
         """Show the picture with its captions, and the controls that the task of a step names."""
         self._wall = wall
         self.show_heading(wall is None)
+        self.body.insertWidget(self._row_of_tools, self.tools)
         self._show_sentence()
         self.audit.show_wall(wall)
         self.split.show_wall(wall is not None)
@@ -389,7 +392,7 @@ class PicturePanel(Card):
         self.advice.setProperty("otherwise", about + sentence(why if on else ""))
         set_text(self.advice, text)
         for one in above:
-            one.silence(on and not text)
+            one.silence(self._wall is not None and not (on and text))
         if not on and self.advice.parent() is not self:
             self.advice.setObjectName("advice")
             self.foot.insertWidget(0, self.advice, 1)
@@ -485,6 +488,7 @@ class PicturePanel(Card):
         audited = self.tab == TAB
         if not audited:  # first, so that the window never grows for both
             self.audit.hide()
+            self.audit.player.hide()
         self._show_tools()
         self.audit.setVisible(audited)
         if self.made:

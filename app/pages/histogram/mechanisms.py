@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.model.wording.not_dp import NOT_DP
+from app.model.wording.not_dp import WARNING
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
@@ -17,7 +17,7 @@ def notice(setup: Selection) -> str:
     if mechanism.facts.is_private or mechanism.reads == "categories":
         return ""
     result = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
-    return " ".join([NOT_DP, *(f"{text[:1].upper()}{text[1:]}." for text in result)])
+    return " ".join([WARNING, *(f"{text[:1].upper()}{text[1:]}." for text in result)])
 
 
 def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:

@@ -12,7 +12,7 @@ from app.model.kept_data import DatabaseCache
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
-from app.model.wording.not_dp import NOT_DP
+from app.model.wording.not_dp import WARNING
 from app.model.wording.numbers import number
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.request import PictureRequest
@@ -73,7 +73,7 @@ class HistogramPage(AnalysisPage):
 
     def _show_no_setup(self) -> None:
         state = self._session.state
-        set_text(self.notice, "" if state.kind_of_mechanism.facts.is_private else NOT_DP)
+        set_text(self.notice, "" if state.kind_of_mechanism.facts.is_private else WARNING)
         if state.reads == "categories":  # no tab of the earlier mechanism
             self.card.show_only(("bars",))
         else:

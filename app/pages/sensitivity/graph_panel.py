@@ -79,6 +79,7 @@ class GraphPanel(DataCard):
         self.canvas = PlotCanvas(GraphPicture, "The graph, and the worst case for its sensitivity")
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.nudged.connect(self._on_nudged)
+        self.canvas.updated.connect(self._show_sentence)
         self.body.insertWidget(1, self.canvas, 1)
         self.setTabOrder(self.reset, self.canvas)
         self.setTabOrder(self.canvas, self.distance.slider)
@@ -104,12 +105,19 @@ class GraphPanel(DataCard):
         else:  # which has no line at the top
             self.body.insertWidget(self.body.indexOf(self.problem), self._tools)
         self._show_tools()
+        self._show_sentence()
 
     def _show_tools(self) -> None:
         """Show the tools of the curator; on the wall, those that the task of the step needs."""
         curator, wall = self._session.state.view == "curator", self._wall
         self.distance.setVisible(curator and (wall is None or "slider" in wall.attempt))
         self.edge.setVisible(curator and (wall is None or "weight" in wall.attempt))
+
+    def _show_sentence(self) -> None:
+        """Show the sentence above the graph, but not beside that of a step on the wall."""
+        if self.canvas is not None and self.canvas.has_picture:
+            for above in self.canvas.picture.sentences:
+                above.silence(self._wall is not None and bool(self._wall.sentence))
 
     def show_view(self, view: GraphView | None) -> None:
         """Show the graph; None changes nothing."""

@@ -59,7 +59,7 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.8, 1.2)
+AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.9, 1.9)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
 MARGIN = 0.13  # beside the records, for the name of the last tick, as a share of their width
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
@@ -114,7 +114,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.xaxis.set_major_locator(GivenLocator((1.0, 1e2, 1e4, 1e6)))
         self._hits.set(xlim=(1, 10), ylim=(0, 104))
         linear_ticks(self._hits.yaxis, "%")
-        self._rule = self.add(Sentence(self.axes, palette))
+        self._sentence = self.add(Sentence(self.axes, palette))
         before = len(self.artists)
         self._sides = [self._side(style, box) for style, box in zip(self._styles, self._boxes, strict=True)]
         self._band = Polygon(np.ones((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), edgecolor="none")
@@ -201,8 +201,8 @@ class AuditGuessWho(Picture[AuditView]):
 
     def _show_databases(self, r: AuditView) -> None:
         seen = databases_of(r.run, r.pair)
-        asked = "" if r.bets is None else f"{QUESTION} "
-        self._rule.set_text("" if r.plain else f"{asked}{rule_sentence(r.run.game)}")
+        question = rule_sentence(r.run.game) if r.bets is None else f"{r.origin} {QUESTION}".lstrip()
+        self._sentence.set_text("" if r.plain else question)
         for side, (part, box) in enumerate(zip(self._sides, self._boxes, strict=True)):
             part.name.set(text=plain(r.names[side]), fontsize=SIZES[r.plain])
             if seen is None:
@@ -230,27 +230,37 @@ class AuditGuessWho(Picture[AuditView]):
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
             if seen.values[side]:
-                one, write = ("one at", self.amount) if seen.edges is None else ("an edge at", number)
+                one, write = ("one at", self.amount) if seen.edges is None else ("the edge weighs", number)
                 where = listed(write(value, 4) for value in seen.values[side])
                 where = where if len(seen.values[side]) == 1 else f"({where})"
                 value = f"{r.people[side] or one * (not r.plain)} {where}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
-                outwards = (np.array(middle) - (seen.low + seen.high) / 2) / (wide, high)
-                right, up = outwards * BESIDE_EDGE / 72 / (np.linalg.norm(outwards) or 1.0)
-                shift = ScaledTranslation(right, up, figure_of(box).dpi_scale_trans)
-                text.set(position=middle, transform=box.transData + shift, text=plain(number(weight, 4)))
+                on_right, above = np.array(middle) > (seen.low + seen.high) / 2
+                if seen.edges is None:  # toward the middle, where there is room
+                    right, up = -BESIDE_EDGE if on_right else BESIDE_EDGE, 0
+                    text.set(text=f"{format_count(int(weight))} records")
+                    text.set_horizontalalignment("right" if on_right else "left")
+                else:
+                    right, up = 0, BESIDE_EDGE if above else -BESIDE_EDGE
+                    text.set(text=plain(number(weight, 4)), ha="center")
+                shift = ScaledTranslation(right / 72, up / 72, figure_of(box).dpi_scale_trans)
+                text.set(position=middle, transform=box.transData + shift)
                 colour = self.palette.text(self._styles[side].colour) if differs else self.palette.muted
                 text.set(color=colour, fontweight="bold" if differs else "normal")
 
     def _show_frames(self, part: _Side, r: AuditView, frames: list[tuple[Floats, Floats]]) -> None:
         """Outline the bounds of points, if there are some, and the box whose records the answers count."""
         index = r.range_of(r.run.game.feature)
+        boxes = []
         if frames and r.counts is not None and index is not None:
-            frames.append((r.counts.lower[index, :2], r.counts.upper[index, :2]))
-            text, middle = part.weights[0], np.mean(frames[-1], axis=0)
+            boxes.append((r.counts.lower[index, :2], r.counts.upper[index, :2]))
+            text, middle = part.weights[-1], np.mean(boxes[-1], axis=0)
             text.set(position=middle, text=f"box {number(index + 1)}", transform=part.records.get_transform())
-        part.edges[0].set_data(*join_outlines([Bbox(ends).corners()[[0, 1, 3, 2]] for ends in frames]).T)
+            text.set(color=self.palette.ink, fontweight="bold")
+        for line, ends in zip(part.edges, (frames, boxes), strict=True):
+            line.set_data(*join_outlines([Bbox(one).corners()[[0, 1, 3, 2]] for one in ends]).T)
+        part.edges[1].set(color=self.palette.ink, linestyle="solid", linewidth=1.8)
 
     def _show_curves(self, r: AuditView, game: GuessWho) -> None:
         bins, heights = game.bins, _heights(game)
@@ -349,7 +359,8 @@ class Databases:
     high: Floats
     values: Sequence[Sequence[float]] = ((), ())  # the record in which they differ, one number or two
     edges: list[tuple[Floats, Floats]] | None = None  # paths of the shared edges, and of absent ones
-    # for each database: x and y of the middle of an edge, its weight, and whether it differs, shape (m, 4)
+    # for each database: x and y of the middle of an edge, its weight, and whether it differs, shape (m, 4);
+    # of numbers on few places: those of their dots, how many records each stands for, and 0
     weights: Sequence[Floats] = (np.empty((0, 4)),) * 2
 
 
@@ -383,12 +394,17 @@ def _databases(pair: Pair) -> Databases | None:
     shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
     known = 1 if flat else 2 if values[0].shape[1] == 2 else 0
     numbers = [tuple(one.ravel()[:known].tolist()) for one in differing]
-    if flat:
-        high[1] = LAYERS_OF_DOTS
-        for one in shared:
-            stack = np.floor(STACKS * (one[:, 0] - low[0]) / ((high[0] - low[0]) or 1.0))
-            one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
-    return Databases(shared, differing, low, high, numbers)
+    if not flat:
+        return Databases(shared, differing, low, high, numbers)
+    wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
+    for one in shared:
+        stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
+        one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
+    equal, held = np.unique(np.delete(places[0][:, 0], last[0]), return_counts=True)
+    named = (np.diff(equal) > wide / 2).all()  # else there is no room for words
+    beside = np.full(len(equal), (1 + LAYERS_OF_DOTS) / 2)
+    stacks = np.column_stack([equal, beside, held, np.zeros(len(equal))])[: len(equal) * named]
+    return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
 
 
 def _graphs(pair: Pair) -> Databases:

@@ -94,8 +94,8 @@ class AuditOutcomes(Picture[AuditView]):
         hidden = f"\n{share(out)} out of view" if out else ""  # a narrow picture would cut a longer line
         set_x_label(self.axes, f"{plain(result.feature_words(self.unit))}{named}{hidden}")
         unit = self.unit if result.counts else self._unit(result)
-        sentence = result.event_sentence(unit) if self.is_shown("event") else ""
-        self._sentence.set_text(sentence)
+        shown = self.is_shown("event")
+        self._sentence.set_text(result.event_sentence(unit) * shown, result.bound_sentence * shown)
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
     def _scale(self, r: AuditView, bins: AuditBins) -> None:
@@ -159,15 +159,14 @@ class AuditOutcomes(Picture[AuditView]):
 
     def _label(self, r: AuditView, bins: AuditBins, side: int) -> Label:
         style, often = self._styles[side], r.run.often == side
-        bound = r.run.p_low if often else r.run.q_high
-        promise = f"{'≥' if often else '≤'} {share(bound)} ({share(r.run.audit.confidence)} CI)"
+        limit = f"at least {share(r.run.p_low)}" if often else f"at most {share(r.run.q_high)}"
         low, high = self.axes.get_ylim()
         return Label(
             self._height(0.72 - 0.3 * side, low, high),
             plain(r.names[side]),
             style.colour,
             extra=share(r.run.shares[side]) if self.is_shown("event") else "",
-            note=f"in the event: {promise}" if self.is_shown("event") else "",
+            note=f"in the event, {limit}" if self.is_shown("event") else "",
             bold=often,
             stroke=style.stroke,
             layer="outcomes",
@@ -204,7 +203,7 @@ class AuditOutcomes(Picture[AuditView]):
         return f"{number(low, 4)} to {quantity(high, unit, 4)}"
 
     def alt_text_of(self, r: AuditView) -> str:
-        return f"{r.verdict.sentence} {super().alt_text_of(r)}"
+        return " ".join([r.verdict.sentence, super().alt_text_of(r), "; ".join(self.labels.texts())])
 
     def units_of(self, r: AuditView) -> Mapping[str, str]:
         return dict.fromkeys(("from", "to"), self._unit(r))

@@ -89,18 +89,13 @@ class AuditTradeOff(AuditSquare):
         # where it is likelier on the first database, that the event does not happen tells of the second
         return (rarely, 1 - often) if r.run.often else (1 - often, rarely)
 
-    def _surely(self, r: AuditView) -> tuple[float, float]:
-        """Return false alarms and misses that the test by the event has at most, with confidence."""
-        return self._test_by(r, r.run.p_low, r.run.q_high)
-
     def _words(self, r: AuditView) -> str:
-        run, promised = r.run, r.run.audit.privacy
+        """Say what the test by the event reaches, with confidence, and what the guarantee allows."""
+        promised, (alarms, missed) = r.run.audit.privacy, self._test_by(r, r.run.p_low, r.run.q_high)
         delta = f" and δ = {number(promised.delta)}" if promised.delta else ""
-        alarms, missed = self._surely(r)
         return (
-            f"With {share(run.audit.confidence)} confidence a test by the event has at most "
-            f"{share(alarms)} false alarms and misses at most {share(missed)}; by ε = "
-            f"{number(promised.epsilon)}{delta} it must miss at least "
+            f"With at most {share(alarms)} false alarms, a test by the event misses at most {share(missed)}; "
+            f"ε = {number(promised.epsilon)}{delta} allows no less than "
             f"{share(float(bound(promised, alarms)))}."
         )
 
@@ -203,15 +198,12 @@ class AuditPosterior(AuditSquare):
         return posterior(prior, float(factor))[1]
 
     def _words(self, r: AuditView, after: float, ends: list[float]) -> str:
-        name, before = r.spoken(r.run.often), share(r.prior)
-        text = (
-            f"Start {before} sure of {name}: after any release you are {share(ends[0])} to {share(ends[1])} "
-            f"sure of it, if ε = {number(r.run.audit.privacy.epsilon)}"
+        promised, low, high = r.run.audit.privacy, *map(share, ends)
+        rarely = f" (except with probability δ = {number(promised.delta)})" if promised.delta else ""
+        return (
+            f"Start {share(r.prior)} sure of {r.spoken(r.run.often)}: after the event you are at least "
+            f"{share(after)} sure; ε = {number(promised.epsilon)} allows {low} to {high}{rarely}."
         )
-        if r.run.audit.privacy.delta:
-            text += f" (except with probability δ = {number(r.run.audit.privacy.delta)})"
-        sure = f"at least {share(after)} sure ({share(r.run.audit.confidence)} confidence)"
-        return f"{text}. After the event you are {sure}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
         p, style = self.palette, side_style(r.run.often, self.palette)

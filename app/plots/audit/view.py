@@ -19,7 +19,6 @@ from engine.audit.guess_who import GuessWho
 from engine.histograms.ranges import Ranges
 from engine.mechanisms import PLANTED
 
-_NEARLY = 0.999  # of the runs
 PUBLIC_NAMES = "first database", "second database"
 """Names of a database and its neighbour that follow from public facts."""
 _SPOKEN = {name: name for name in ("the data", "their neighbor")}
@@ -91,12 +90,23 @@ class AuditView:
         return _SPOKEN.get(name, f"“{name}”")
 
     def event_sentence(self, unit: str = "") -> str:
-        """Say what the event is, and how often it happened on either side."""
-        first, second = (
-            f"{self._often_words(side)} on {self.spoken(side)}"
-            for side in (self.run.often, 1 - self.run.often)
-        )
-        return f"Event: {self._event_words(unit)}. It happens {first} and {second}."
+        """Say what the event is."""
+        event, own = self.run.event, "" if self.counts else unit
+        if event.feature == REFUSES:
+            return f"Event: {event.describe()}."
+        if event.feature not in DISTANCES:
+            limit = f"{'above' if event.above else 'at most'} {quantity(event.threshold, own, 5)}"
+            return f"Event: {self.name_of(event.feature, unit)} is {limit}."
+        away = f"{'more than' if event.above else 'at most'} {quantity(event.threshold, own)} away"
+        return f"Event: a release is {away} from the middle release of {self._center}."
+
+    @property
+    def bound_sentence(self) -> str:
+        """Say how the measured bound follows from how often the event happens; "" if it is 0."""
+        audit, low, high = self.run.audit, share(self.run.p_low), share(self.run.q_high)
+        common = f"({low} − δ)" if audit.privacy.delta else low
+        bound = f"So ε ≥ ln({common} / {high}) = {number(audit.epsilon_lower_bound)}."
+        return bound if audit.epsilon_lower_bound else ""
 
     def name_of(self, feature: str, unit: str = "") -> str:
         """Name a feature; a count by its range, in the unit of the data."""
@@ -122,24 +132,6 @@ class AuditView:
     @property
     def _center(self) -> str:
         return self.spoken(DISTANCES.index(self.run.event.feature))
-
-    def _event_words(self, unit: str) -> str:
-        event = self.run.event
-        own = "" if self.counts else unit
-        if event.feature == REFUSES:
-            return event.describe()
-        if event.feature not in DISTANCES:
-            limit = quantity(event.threshold, own, 5)
-            return f"{self.name_of(event.feature, unit)} is {'above' if event.above else 'at most'} {limit}"
-        away = f"{'more than' if event.above else 'at most'} {quantity(event.threshold, own)} away"
-        return f"a release is {away} from the middle release of {self._center}"
-
-    def _often_words(self, side: int) -> str:
-        inside, runs = self.run.inside[side], self.run.judged
-        if inside in (0, runs):
-            return f"{'always' if inside else 'never'} in {number(runs, 9)} runs"
-        part = self.run.shares[side]
-        return "nearly always" if part > _NEARLY else f"in {share(part)} of the runs"
 
     @property
     def caption(self) -> str:

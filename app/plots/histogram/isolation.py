@@ -163,9 +163,11 @@ class IsolationMap(SpacePicture[QueryMap]):
         if r.verdict is not None:
             unit = common_unit(r)
             inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
+            inner = quantity(r.verdict.distance, unit)
             nearest = {"color": p.local, **_INNER}, {**_NEAREST, "color": p.truth}
             yield LegendEntry(nearest, f"nearest record: {inner} away")
-            yield LegendEntry(({"color": p.local, **_OUTER},), f"{number(r.c)} × as far: {outer}")
+            held = number(len(r.verdict.within))
+            yield LegendEntry(({"color": p.local, **_OUTER},), f"{number(r.c)} × as far: {held} inside")
             if len(r.query) > len(r.directions):
                 yield LegendEntry((), f"(balls of {number(len(r.query))} dimensions)")
 

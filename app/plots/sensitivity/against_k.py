@@ -23,7 +23,6 @@ _POINTS = 600
 _MAX_DOTS = 30
 GAP_AT = 0.07
 """Where the arrow stands, as a share of the width: left of the curve of A^(k), which rises."""
-DISCOUNTED = "discounted by distance"
 FALL = 10.0
 """The discounted curve is in view at least down to so many times less than the lowest level."""
 MIN_FACTOR = 2.0
@@ -132,7 +131,7 @@ class AgainstK(Picture[SensitivityProfile]):
             ),
             Label(
                 float(np.maximum(result.discounted[last], bottom)),
-                DISCOUNTED,
+                "discounted by distance",
                 p.smooth,
                 note=f"{share(-math.expm1(-result.beta))} less for each change",
                 layer="discounted",

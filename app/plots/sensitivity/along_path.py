@@ -60,6 +60,9 @@ class AlongPath(Picture[SensitivityPath]):
         over = offset_copy(self.axes.transData, figure_of(self.axes), 0, 4, units="points")
         self._jump = self.text(layer="local", color=palette.text(palette.local), transform=over, zorder=4)
         self._jump.set(fontsize=SIZE, va="bottom")
+        self._first = self.dot("smooth", clip_on=False)
+        above = offset_copy(self.axes.transData, figure_of(axes), 3, 14, units="points")
+        self._at_first = self.text(transform=above, layer="smooth", color=palette.smooth, fontweight="bold")
         self._cursor_above = self.above.axvline(
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
@@ -86,6 +89,9 @@ class AlongPath(Picture[SensitivityPath]):
         set_y_label(self.axes, self.palette, text.sensitivity + scale)
         self._value.set_data(result.changed, result.value)
         self._smooth.set_data(result.changed, result.smooth)
+        start = [] if first else result.smooth[:1].tolist()  # a part of a long path begins elsewhere
+        self._first.set_data([0.0] * len(start), start)
+        self._at_first.set(position=(0.0, result.smooth[0]), text="".join(map(self.amount, start)))
         self._local.set_data(result.changed, result.local)
         self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
         p, (smooth_pace, jump) = self.palette, _paces(result)

@@ -24,6 +24,8 @@ LESSONS = lessons()[0]
 WIDTH, HEIGHT = 1280, 720
 LEAST_SHARE = 0.65
 """Share of the window that the pictures fill at least."""
+LEAST_SIDE_OF_MAPS = 0.6
+"""Share of the height or width of the window that the axes of a map have, whichever is more."""
 LEAST_REACH_OF_PAGES = 0.65
 LEAST_REACH = 0.55
 """Share of the width of the window between the outermost lines, labels or keys of the pictures."""
@@ -103,8 +105,11 @@ def test_each_step_shows_its_picture_and_little_else(presenting, played):
         shown = [canvas for canvas in presenting.findChildren(PlotCanvas) if canvas.isVisible()]
         share = sum(canvas.width() * canvas.height() for canvas in shown) / (WIDTH * HEIGHT)
         found += [f"the pictures fill {share:.1%}"] if share < LEAST_SHARE else []
+        above = [sentence for canvas in shown for sentence in canvas.picture.sentences]
+        found += ["a second sentence stands above the picture"] * any(not one._silent for one in above)
         across = width_used(shown)
         found += [f"they reach over {across:.1%} of the width"] if across < LEAST_REACH else []
+        found += [f"a map fills {one:.1%} of a side" for one in map_shares(shown) if one < LEAST_SIDE_OF_MAPS]
         found += [
             f"type of {one.picture_class.__name__} grows {growth(one)} times"
             for one in shown
@@ -237,6 +242,19 @@ def test_a_key_shows_text_question_and_controls(presenting, qtbot):
     assert not presenting.page.card.tabs.isVisible()
 
 
+def test_the_options_of_a_step_stand_beside_its_buttons(presenting):
+    lesson = next(lesson for lesson in LESSONS if lesson.name == "histograms")
+    presenting.controllers.lessons.player.start(lesson, 2)
+    assert presenting.wait_until_idle(WAIT_MILLISECONDS)
+    card, foot = presenting.page.card, presenting.body.lesson.foot
+    assert card.draws.isVisible()
+    assert foot.isAncestorOf(card.draws)
+    presenting.controllers.appearance.set_presentation(False)
+    assert presenting.wait_until_idle(WAIT_MILLISECONDS)
+    assert card.isAncestorOf(card.draws)
+    assert y_of(card.tabs) < y_of(card.draws) < y_of(card.canvas)
+
+
 def test_the_desk_is_as_before_afterwards(stage, lesson):
     stage.controllers.lessons.play(lesson)
     assert stage.wait_until_idle()
@@ -278,6 +296,13 @@ def width_used(canvases):
         columns = np.flatnonzero((pixels != pixels[0, 0]).any(axis=(0, 2)))
         ends += [left + columns[0], left + columns[-1]]
     return float(max(ends) - min(ends)) / WIDTH
+
+
+def map_shares(canvases):
+    """Return how much of the height or width of the window each map has, whichever is more."""
+    boxes = [canvas.picture.axes.bbox for canvas in canvases if canvas.picture.is_map]
+    ratio = canvases[0].devicePixelRatioF() if canvases else 1.0
+    return [max(box.width / WIDTH, box.height / HEIGHT) / ratio for box in boxes]
 
 
 def y_of(widget):

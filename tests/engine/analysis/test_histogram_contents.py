@@ -88,12 +88,12 @@ def test_a_closeup_holds_nearly_all_points_and_little_else():
     low = np.array([(0.30, 0.5), (0.31, 0.5), (0.9, 0.9)])
     histogram = BoxHistogram(low, low + 0.01, np.array([500.0, 495, 5]), np.ones(3, dtype=np.int64))
     across, up = closeup(histogram, box)
-    assert (across.lower, across.upper) == pytest.approx((0.29, 0.33))
-    assert (up.lower, up.upper) == pytest.approx((0.495, 0.515))
+    assert (across.lower, across.upper) == pytest.approx((0.295, 0.325))
+    assert (up.lower, up.upper) == pytest.approx((0.4975, 0.5125))
     assert closeup(histogram, box, near=False) is None
     spread = BoxHistogram(low, low + 0.01, np.array([475.0, 480, 45]), np.ones(3, dtype=np.int64))
     assert closeup(spread, box) is None
-    assert closeup(spread, box, near=True)[0].upper == pytest.approx(0.33)  # one that is chosen shows less
+    assert closeup(spread, box, near=True)[0].upper == pytest.approx(0.325)  # one that is chosen shows less
     even = simulated_histogram(RecursiveHistogram(), points(), PRIVACY)
     assert closeup(even, box) is None
     assert closeup(even, box, near=True) is not None

@@ -10,13 +10,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 from seen import choose
 
 from app.model.dataset import PointedRecord
 from app.model.kinds.column import ColumnBuilder
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import DEFAULT_SEED, AuditChoice
-from app.model.wording.guarantees import hit_sentence
+from app.model.wording.guarantees import hit_sentence, rule_sentence
 from app.model.wording.numbers import THIN, share
 from app.widgets.number_box import NumberBox
 from engine.domain import Interval
@@ -312,7 +313,11 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert not any("right for" in text for text in texts)
     assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
     assert all(side.curve.get_visible() for side in picture._sides)  # where answers may come from
-    assert verdict.numbers.text().startswith("Worst case, not your data: ")
+    assert verdict.numbers.text() == rule_sentence(game)
+    (story,) = picture.sentences
+    assert story.text.startswith("Worst case, not your data: ")
+    assert story.text.endswith("Which database answered?")
+    assert y_of(player) > y_of(canvas)  # below the answer
     assert not player.again.isEnabled()  # there is nothing to start again
     assert not player.teams.isVisible()
     tools(window).settings_button.click()
@@ -339,7 +344,7 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert picture._reach.get_text().endswith(share(game.best_rate))
     assert f"for {share(game.best_rate)} of " in verdict.numbers.text()  # one number
     player.again.click()
-    assert verdict.numbers.text().startswith("Worst case, not your data: ")
+    assert verdict.numbers.text() == rule_sentence(game)
     tools(window).segments.button("outcomes").click()
     assert window.wait_until_idle()
     assert not player.isVisible()
@@ -514,19 +519,29 @@ def test_the_databases_have_an_axis_that_names_both_ends(window):
         assert [texts[0], texts[-1]] == ["0", "100"]
 
 
-def test_on_the_wall_the_rule_of_the_game_is_the_sentence(window):
+def test_on_the_wall_the_story_of_the_game_is_the_sentence(window):
     audited(window, shows=GUESS)
     window.controllers.appearance.present(True)
     assert window.wait_until_idle()
-    assert window.page.card.advice.property("otherwise").startswith(
-        "Which database answered? If ε = 1 holds, "
-    )
-    assert tools(window).verdict.numbers.text().startswith("Worst case, not your data: ")
+    said = window.page.card.advice.property("otherwise")
+    assert said.startswith("Worst case, not your data: ")
+    assert said.endswith("Which database answered?")
+    assert tools(window).verdict.numbers.text().startswith("If ε = 1 holds, ")
     window.controllers.appearance.present(False)
+
+
+def y_of(widget):
+    return widget.mapTo(widget.window(), QPoint()).y()
 
 
 def test_the_buttons_of_a_game_go_with_it(window):
     audited(window, shows=GUESS)
+    assert tools(window).player.isVisible()
+    window.page.show_tab("k")
+    tools(window).choose(chosen_now(window))
+    assert not tools(window).player.isVisible()
+    window.page.show_tab("audit")
+    assert window.wait_until_idle()
     assert tools(window).player.isVisible()
     window.page.show_audit(chosen_now(window, pair="nowhere"), GUESS)
     assert window.wait_until_idle(30_000)

@@ -33,7 +33,7 @@ def test_every_tab_has_its_picture(window):
         assert all(len(row) == len(header) for row in rows)
         assert window.page.card.badge.isVisible()
         assert window.page.canvas.private
-        assert window.page.notice.text().startswith("Not differentially private: some neighboring")
+        assert window.page.notice.text() == "Not DP: a release promises no privacy."
         assert window.page.notice.isVisible()
     assert not window.body.messages.texts()
     assert window.session.undo_stack.count() == 0  # looking is no edit

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.wording.guarantees import audit_verdict
-from app.model.wording.numbers import THIN, plain
+from app.model.wording.numbers import THIN, number, plain, share
 from app.plots.audit.guess_who import MAX_RECORDS, AuditGuessWho, databases_of
 from app.plots.audit.low_bits import AuditLowBits
 from app.plots.audit.outcomes import AuditOutcomes
@@ -54,11 +54,11 @@ def good(make, cases):
 
 
 def test_the_verdict_is_said(good, bad):
-    assert drawn(AuditOutcomes, bad).alt_text().startswith("Violated: ε\xa0=\xa01. Measured lower bound ")
+    assert drawn(AuditOutcomes, bad).alt_text().startswith("Violated: ε\xa0=\xa01. Measured: ε ≥ ")
     words = drawn(AuditOutcomes, good).alt_text()
-    assert words.startswith("Consistent with ε\xa0=\xa01. Measured lower bound ")
+    assert words.startswith("Consistent with ε\xa0=\xa01. Measured: ε ≥ ")
     assert "An audit can refute a guarantee, never prove it." in words
-    assert "“all equal”" in words
+    assert f"all equal  {share(good.run.shares[0])}" in words
     assert (
         drawn(AuditOutcomes, bad)
         .caption()
@@ -71,9 +71,9 @@ def test_refusals_stand_beyond_all_numbers(make, cases):
     picture = drawn(AuditOutcomes, view)
     assert "refused" in ticks(picture)
     at = float(np.mean(picture.result.run.bins.refusals))
-    share = float(np.isinf(view.run.second).mean())
+    refused = float(np.isinf(view.run.second).mean())
     assert picture.tooltip(at).startswith("refused to answer: 0\u202f% on “all equal”")
-    assert picture.table()[1][-1] == ["refused", "refused", 0.0, pytest.approx(share)]
+    assert picture.table()[1][-1] == ["refused", "refused", 0.0, pytest.approx(refused)]
     assert picture.update(view) is False
 
 
@@ -119,8 +119,8 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     bins, (left, right) = picture.result.run.bins, picture.axes.get_xlim()
     assert bins.least > 0
     assert (bins.shares.sum(axis=1) + bins.out).tolist() == pytest.approx([1, 1])
-    for share in bins.shares:  # neither side is a stroke at the edge
-        middle = bins.edges[np.searchsorted(share.cumsum(), 0.5)]
+    for part in bins.shares:  # neither side is a stroke at the edge
+        middle = bins.edges[np.searchsorted(part.cumsum(), 0.5)]
         assert left + 0.05 * (right - left) < middle < right - 0.05 * (right - left)
     inside = bins.edges[1:] <= bins.positions(view.run.event.threshold) + 1e-9
     assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.run.shares, abs=bins.out.max() + 1e-12)
@@ -147,16 +147,24 @@ def test_the_name_of_the_event_stands_beside_its_limit_inside_the_axes(good, bad
 
 
 def test_events_are_told_in_words():
-    view = far_apart()
-    nearly = dataclasses.replace(view, run=dataclasses.replace(view.run, inside=(1999, 0)))
-    words = nearly.event_sentence()
+    words = far_apart().event_sentence()
     assert words.startswith("Event: a release is at most 0.0")
-    assert "away from the middle release of the first database. It happens nearly always on the" in words
-    assert words.endswith("on the second database.")
+    assert words.endswith("away from the middle release of the first database.")
     assert "“" not in words
-    rng = np.random.default_rng(6)
-    never = AuditView(audit_draws(rng.random(2000), 5 + rng.random(2000), Privacy(1.0)))
-    assert "of the runs on the data and never in 1\u202f000 runs on their neighbor" in never.event_sentence()
+
+
+def test_the_shares_beside_the_event_give_the_measured_bound(good, bad):
+    """The sentence has the numbers of the labels, and they give the number of the verdict."""
+    for view in (good, bad):
+        run, labels = view.run, " ".join(drawn(AuditOutcomes, view).labels.texts())
+        low, high, bound = share(run.p_low), share(run.q_high), number(run.audit.epsilon_lower_bound)
+        assert f"in the event, at least {low}" in labels
+        assert f"in the event, at most {high}" in labels
+        assert view.bound_sentence == f"So ε ≥ ln({low} / {high}) = {bound}."
+        assert f"ε ≥ {bound} " in view.verdict.numbers
+        assert np.log(run.p_low / run.q_high) == pytest.approx(run.audit.epsilon_lower_bound)
+    never = dataclasses.replace(good.run.audit, epsilon_lower_bound=0.0)
+    assert AuditView(dataclasses.replace(good.run, audit=never)).bound_sentence == ""
 
 
 def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
@@ -168,7 +176,7 @@ def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
         assert odds == pytest.approx(np.full(99, np.e))
         assert (low <= before + 1e-12).all()
         assert ((low[inner] <= after[inner]) & (after[inner] <= high[inner])).all() == within
-    assert "27\u202f% to 73\u202f% sure of it" in picture.alt_text()
+    assert "ε = 1 allows 27\u202f% to 73\u202f%." in picture.alt_text()
 
 
 def test_belief_is_that_in_the_database_that_the_event_points_to():
@@ -286,6 +294,10 @@ def test_both_databases_of_the_game_draw_the_same_shared_records(n):
         assert [len(one) for one in colored] == [1, 1]
         assert colored[0][0, 0] != colored[1][0, 0]
         assert first[:, 1].min() > colored[0][0, 1]  # they hide none of the colored ones
+        for side in picture._sides:  # where dots stand for many records, it is said how many
+            texts = [text.get_text() for text in side.weights if text.get_text()]
+            held = [int(text.removesuffix(" records").replace("\u202f", "")) for text in texts]
+            assert sum(held) == (len(pair.data.values) - 1) * (pair is made_up)
 
 
 def test_the_game_outlines_the_bounds_of_points_and_the_counted_box():
@@ -294,11 +306,13 @@ def test_the_game_outlines_the_bounds_of_points_and_the_counted_box():
     index = view.range_of(view.run.game.feature)
     picture = drawn(AuditGuessWho, view, size=(700, 400))
     for side in picture._sides:
-        corners = side.edges[0].get_xydata()
+        corners, counted = (edges.get_xydata() for edges in side.edges)
         assert np.nanmin(corners, axis=0).tolist() == [0, 0]
         assert np.nanmax(corners, axis=0).tolist() == [1, 1]
-        assert np.isnan(corners[:, 0]).sum() == 1 + (index is not None)
-        assert side.weights[0].get_text() == (f"box {index + 1}" if index is not None else "")
+        ends = np.nanmin(counted, axis=0), np.nanmax(counted, axis=0)  # the box that decides is marked
+        np.testing.assert_array_equal(ends, (view.counts.lower[index], view.counts.upper[index]))
+        assert side.edges[1].get_linewidth() > side.edges[0].get_linewidth()
+        assert side.weights[-1].get_text() == f"box {index + 1}"
     names = {part.name.get_text().partition(": ")[2][:9] for part in picture._sides}
     assert names == {"one at (0", "one at (1"}
 
@@ -380,6 +394,16 @@ def test_records_of_the_game_stand_on_no_tick_label_on_a_wall():
         assert max(label.y1 for label in labels) < middle - radius
 
 
+def test_no_weight_stands_on_the_name_of_a_database_on_a_wall():
+    pair = worst_case_pairs(SmoothRelease(query=MstCost()), Interval(0, 8), 34, Privacy(1.0))[0]
+    run = audit_run(SmoothRelease(query=MstCost()), pair, Privacy(1.0), runs=1000)
+    picture = drawn(AuditGuessWho, AuditView(run, pair=pair), size=(840, 312))
+    for side in picture._sides:
+        weights = [text.get_window_extent() for text in side.weights if text.get_text()]
+        assert weights
+        assert max(weight.y1 for weight in weights) < side.name.get_window_extent().y0
+
+
 def test_a_large_graph_is_drawn_around_the_difference():
     ends = np.column_stack(np.triu_indices(60, 1))
     pair = replace_one_pair(SimpleGraph(ends, 60), 700, False)
@@ -395,7 +419,7 @@ def test_counts_of_histograms_are_named_by_their_range_and_have_no_unit_of_the_d
     label = rf"number of records from [\d\u202f]+ to [\d\u202f]+{THIN}\$"
     picture = drawn(AuditOutcomes, view)
     assert re.match(label, picture.axes.get_xlabel().replace("\\", ""))
-    assert re.search(rf"Event: {label} is (above|at most) [^ ]+\. It", view.event_sentence("$"))
+    assert re.search(rf"Event: {label} is (above|at most) [^ ]+\.$", view.event_sentence("$"))
     assert picture.units_of(view)["from"] == ""
     game = drawn(AuditGuessWho, view)
     assert not any("$" in text.get_text() for text in game._answers.get_xticklabels())

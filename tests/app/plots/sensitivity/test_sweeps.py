@@ -115,6 +115,19 @@ def test_labels_say_how_far_one_step_moves_each_sensitivity():
     assert not picture._jump.get_visible()
 
 
+def test_a_path_marks_where_it_begins():
+    levels = np.array([472.0, 800.0, 1000.0])
+    path = SensitivityPath(2, np.arange(3), levels, levels, levels, 1000.0)
+    picture = AlongPath.draw(new_figure().add_subplot(), path, unit="$")
+    assert picture._first.get_xydata().tolist() == [[0.0, 472.0]]
+    assert picture._at_first.get_text() == picture.amount(472.0)
+    assert picture._at_first in picture.layered["smooth"]
+    part = dataclasses.replace(path, length=4000, changed=np.arange(7, 10))
+    picture.update(part)
+    assert picture._first.get_xydata().size == 0
+    assert picture._at_first.get_text() == ""
+
+
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):
     picture = AlongPath.draw(new_figure().add_subplot(), make.path(cases["salaries"]), unit="$")
     assert "$" in picture.point_at(500.0, 1.0)
