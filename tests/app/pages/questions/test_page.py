@@ -149,7 +149,7 @@ def test_a_question_that_cannot_be_read_says_what_would_be_right(
 
 def test_the_line_proposes_what_the_fields_say_and_typing_replaces_it(window: Any) -> None:
     ask = window.page.ask
-    assert (ask.line.text(), ask.line.placeholderText()) == ("", "median of salary by team")
+    assert (ask.line.text(), ask.line.placeholderText()) == ("median of salary by team", "")
     assert (ask.statistic.currentData(), ask.by.currentData()) == ("median", "team")
     ask.add.click()
     assert words(window) == ["median of salary by team"]
