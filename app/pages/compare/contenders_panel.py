@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.theme import Palette
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
 from app.pages.compare.request import ComparisonRequest, Mechanisms
@@ -309,21 +310,25 @@ WIDTHS = {"start": 70, "stop": 70, "steps": 52, "runs": 72}
 BUTTON_WIDTH = 182  # with each of its texts, so that what stands beside it keeps its place
 
 COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R). Uses no budget"
+SEARCH_HELP = "Search for the smallest epsilon of each mechanism (Ctrl+R). Uses no budget"
 
 
 class CompareOptionsBar(QWidget):
-    """Edits the sweep and the number of runs; its owner places the button `compare`."""
+    """Edits the sweep and the number of runs; its owner places the button `compare`.
+
+    Where the open tab `searches` for epsilon, that is what the button does, without the sweep.
+    """
 
     # a field of the `ComparisonChoice`, its new value, and whether a drag
     # goes on
     edited = Signal(str, object, bool)
     refused = Signal(str)  # the typed text is not a number
-    compare_requested = Signal()
+    run_requested = Signal()
     cancel_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._ready = self._running = False
+        self._ready = self._running = self.searches = False
         self.fields: dict[str, ValueEditor] = {}
         fields, flow = QWidget(), Flow()
         fields.setLayout(flow)
@@ -356,7 +361,8 @@ class CompareOptionsBar(QWidget):
         for name in ("sweep", "steps"):
             self.fields[name].show_value(getattr(request.choice, name))
         self.sweep.setToolTip(f"Horizontal axis: {self.sweep.currentText()}")
-        self.stop.setEnabled(request.choice.steps != 1)
+        for box in (self.sweep, self.start, self.stop, self.steps):
+            box.setEnabled(not self.searches and (box is not self.stop or request.choice.steps != 1))
 
     def show_expected(self, text: str) -> None:
         """Show the size and duration of the comparison."""
@@ -373,7 +379,7 @@ class CompareOptionsBar(QWidget):
     def show_ready(self, ready: bool, why: str = "") -> None:
         """Enable the comparison, or show why it is impossible."""
         self._ready = ready
-        self.compare.setToolTip(why or COMPARE_HELP)
+        self.compare.setToolTip(why or (SEARCH_HELP if self.searches else COMPARE_HELP))
         self._enable()
 
     def show_running(self, running: bool) -> None:
@@ -386,23 +392,18 @@ class CompareOptionsBar(QWidget):
             self.boxes[name].setFixedWidth(round(width * scale))
         self.compare.setFixedWidth(round(BUTTON_WIDTH * scale))
 
-    def show_primary(self, primary: bool) -> None:
-        """Let the button be blue, unless the open tab has an action of its own."""
-        self.compare.setProperty("secondary", not primary)
-        self.compare.style().polish(self.compare)
-        self._show_running()
-
     def _show_running(self) -> None:
-        secondary, palette = bool(self.compare.property("secondary")), THEME.palette
-        text = "Compare" if secondary else "Compare   Ctrl+R"
-        self.compare.setText("Cancel   Esc" if self._running else text)
-        self.compare.setAccessibleName("Cancel the comparison" if self._running else "Compare the mechanisms")
-        name, ink = "stop" if self._running else "play", palette.ink if secondary else palette.on_accent
-        self.compare.setIcon(icon(name, ink, disabled=palette.muted))
+        text = BUTTONS["find-epsilon"] if self.searches else "Compare"
+        name = "Find the smallest epsilon" if self.searches else "Compare the mechanisms"
+        self.compare.setText("Cancel   Esc" if self._running else f"{text}   Ctrl+R")
+        self.compare.setAccessibleName("Cancel the comparison" if self._running else name)
+        palette = THEME.palette
+        drawing = icon("stop" if self._running else "play", palette.on_accent, disabled=palette.muted)
+        self.compare.setIcon(drawing)
         self._enable()
 
     def _enable(self) -> None:
         self.compare.setEnabled(self._ready or self._running)
 
     def _on_button(self) -> None:
-        (self.cancel_requested if self._running else self.compare_requested).emit()
+        (self.cancel_requested if self._running else self.run_requested).emit()

@@ -121,10 +121,15 @@ class ComparePanel(PicturePanel):
         self._show_index(self._wanted)
         self._show_tools()
 
+    @property
+    def alone(self) -> bool:
+        """Whether the table has the rows of the shown value only: a room reads few, by the slider."""
+        return self._wall is not None and not self._wall.sentence
+
     def present(self, view: ComparisonView) -> None:
         """Show a comparison in the tab that is open."""
         if self.tab == "table":
-            self.table.show_comparison(view.comparison, view.position)
+            self.table.show_comparison(view.comparison, view.position, alone=self.alone)
             self.pictures.show_other("table")
             self._show_badge()
             self._show_log()
@@ -191,7 +196,7 @@ class ComparePanel(PicturePanel):
 
     def _show_tools(self) -> None:
         desk = self._wall is None
-        many = self.slider.maximum() > 0 and self._curator and not (self._wall and self._wall.sentence)
+        many = self.slider.maximum() > 0 and self._curator and (desk or self.alone)
         errors, frontier = self.tab == "errors", self.tab == "frontier"
         along = self.tab != "needed" and many
         shown = {
