@@ -14,7 +14,7 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.declaring import look_at
-from app.model.kinds.declared import is_declared
+from app.model.kinds.declared import identifiers, is_declared
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.view_states import WallView
 from app.model.views import CURATOR
@@ -229,8 +229,9 @@ class DataPage(View):
             self._turn.start()
             return
         some, self._waiting = self._waiting[:PER_TURN], self._waiting[PER_TURN:]
+        named = identifiers(self._table.table.columns) if self._table else ()
         for column in some:
-            row = ColumnRow(column, self)
+            row = ColumnRow(column, self, identifies=column.name in named)
             row.edited.connect(self._on_edited)
             row.public_groups.connect(self._on_public_groups)
             row.look_requested.connect(self._on_look)
@@ -251,7 +252,7 @@ class DataPage(View):
 
     def _lead(self) -> None:
         """Focus the first column of numbers without bounds."""
-        rows = [row for row in self.rows.values() if row.column.type == "number"]
+        rows = [row for row in self.rows.values() if row.column.type == "number" and not row.identifies]
         row = next((row for row in rows if not is_declared(row.declared)), None)
         if row is not None and self.is_open:
             row.facts.boxes[0].setFocus()
@@ -292,7 +293,8 @@ class DataPage(View):
                 row.bars.show_bars(())
             self._show_tiles()
             return
-        declarations, names = self._session.state.declarations, tuple(self.rows)
+        declarations = self._session.state.declarations
+        names = tuple(name for name, row in self.rows.items() if not row.identifies)
         self.drawing.request(partial(_drawn, table, declarations, names))
 
     def _on_bars(self, result: tuple[Dataset, dict[str, Any]]) -> None:

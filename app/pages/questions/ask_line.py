@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QString
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QListView, QWidget
 
-from app.model.kinds.declared import has_bounds, is_declared
+from app.model.kinds.declared import has_bounds, identifiers, is_declared
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, mark_wrong, plain
 from app.widgets.combo_box import ComboBox
@@ -26,8 +26,6 @@ WORDS = ("of", "by", "where", "and", "or", "in", "is empty")
 NONE = ""
 WITHOUT_COLUMN = ("count", "share")
 """Statistics that read no column."""
-IDENTIFIER = re.compile(r"(^|[\W_])(id|Id|ID)$|[a-z](Id|ID)$", re.ASCII)
-"""Names of columns that identify records."""
 LAST_WORD = re.compile(r"[^\s(),]*$")
 
 
@@ -119,13 +117,14 @@ class AskLine(Card):
         self.statistic = combo("Statistic", {name: name for name in STATISTICS})
         self.column, self.by = combo("Column"), combo("Column of groups")
         self.where = line_edit("Condition on rows", "all rows, or: column >= 30")
-        chosen: list[QWidget | tuple[QWidget, int]] = []
-        for text, box in {"": self.statistic, "of": self.column, "by": self.by, "where": self.where}.items():
-            chosen += [*([QLabel(text)] if text else []), (box, 1)]
+        chosen: list[QWidget | tuple[QWidget, int]] = [(self.statistic, 1)]
+        for text, box in {"of": self.column, "by": self.by, "where": self.where}.items():
+            chosen += [QLabel(text), (box, 1)]
         both = QGridLayout()  # two ways to write one question, which the button beside them adds
-        for row, (text, boxes) in enumerate({"In words": [(self.line, 1)], "or choose": chosen}.items()):
-            both.addWidget(QLabel(text), row, 0)
-            both.addLayout(line_up(None, *boxes, spacing=6), row, 1)
+        both.addWidget(QLabel("In words"), 0, 0)
+        both.addWidget(self.line, 0, 1)
+        both.addWidget(QLabel("or choose"), 1, 0)
+        both.addLayout(line_up(None, *chosen, spacing=6), 1, 1)
         both.addWidget(self.add, 0, 2, 2, 1)
         self.body.addLayout(both)
         self.head.insertWidget(1, self.problem, 9)  # nearly all that the title leaves
@@ -243,12 +242,11 @@ def askable(columns: Sequence[Column], declarations: Declarations) -> list[str]:
 
     An identifier is none of them, though a typed question may name it.
     """
-    declared = {column.name: declarations.column(column.name) for column in columns}
+    declared, named = {one.name: declarations.column(one.name) for one in columns}, identifiers(columns)
     offered = [
         column.name
         for column in columns
-        if is_declared(declared[column.name])
-        or (column.type == "number" and not IDENTIFIER.search(column.name))
+        if is_declared(declared[column.name]) or (column.type == "number" and column.name not in named)
     ]
     return sorted(
         (name for name in offered if name != declarations.person),
