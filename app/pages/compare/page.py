@@ -267,8 +267,7 @@ class ComparePage(View):
             part.failed.connect(self._on_failed)
         self.choosing.refused.connect(self.refused)
         self.choosing.forgotten.connect(self.refresh)
-        self.tools.run_requested.connect(self._on_button)
-        self.tools.cancel_requested.connect(self.cancel)
+        self.tools.compare.clicked.connect(self._on_button)
         self.card.asked.connect(self._on_tab)
         self.card.shown_otherwise.connect(self._show)
 
@@ -366,7 +365,9 @@ class ComparePage(View):
             self.running.compare(request, self.seen.result)
 
     def _on_button(self) -> None:
-        if not self.is_stopped():
+        if self.busy:
+            self.cancel()
+        elif not self.is_stopped():
             self.run()
 
     def demonstrate(self, tab: str) -> None:
@@ -451,13 +452,12 @@ class ComparePage(View):
 
     def _enable(self) -> None:
         wrong = self._wrong
-        self.tools.show_wrong(wrong)
         # durations from the last comparison are confidential
         known = self.request is not None and not wrong and self._curator
         words = SEARCHED if self._searches else expected_words(self.request, self.seen.result)
-        self.tools.show_expected(words if known else "")
+        self.tools.show_words(words if known else "", wrong)
         why = wrong if self._curator else "Switch to the Curator view to compare: errors reveal raw data"
-        self.tools.show_ready(known, why)
+        self.tools.show_action(running=self.busy, ready=known, why=why)
 
     def _show_view(self) -> None:
         """Hide or restore everything confidential."""
@@ -492,7 +492,6 @@ class ComparePage(View):
             self._show()
 
     def _on_busy(self) -> None:
-        self.tools.show_running(self.busy)
         self._enable()
         self._show()
         self.purpose_changed.emit()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
+from app.model.theme import Palette
 from app.model.wording.numbers import escape, number
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_rows import duration, time_unit
@@ -47,10 +48,9 @@ class _Model(TableModel):
         self.alone = False
         self._time = (1.0, "")  # the unit of the times, without its name
         self._sorting = FIRST_SORTING
-        self._marks: dict[int, QPixmap] = {}
+        self._marks: dict[tuple[int, Palette], QPixmap] = {}
         self._bold = QFont()
         self._bold.setBold(True)
-        THEME.changed.connect(self._forget_marks)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._outcomes)
@@ -115,10 +115,6 @@ class _Model(TableModel):
         self._sort()
         self.endResetModel()
 
-    def _forget_marks(self) -> None:
-        self._marks.clear()
-        self.layoutChanged.emit()
-
     @property
     def tinted(self) -> list[int]:
         """The rows at the shown value."""
@@ -155,12 +151,13 @@ class _Model(TableModel):
         return [at for at in _COUNTS if len({_COLUMNS[at](comparison, one) for one in tried}) < 2]
 
     def _mark(self, look: int) -> QPixmap:
-        if look not in self._marks:
+        key = look, THEME.palette
+        if key not in self._marks:
             swatch = Swatch()
             swatch.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-            swatch.show_style(contender_style(look, THEME.palette))
-            self._marks[look] = swatch.grab()
-        return self._marks[look]
+            swatch.show_style(contender_style(*key))
+            self._marks[key] = swatch.grab()
+        return self._marks[key]
 
 
 _COLUMNS = [cell for _, cell in CELLS.values()]
