@@ -14,7 +14,7 @@ from released_answers import record
 from tables import declare, open_table
 
 from app.model.questions import AskedQuestion
-from app.pages.questions.ask_line import askable
+from app.pages.questions.ask_line import askable, suggested
 from app.pages.questions.page import COVERS_NOISE
 from app.pages.questions.planning import REMEDIES, SPENT
 from app.pages.questions.sheet_table import (
@@ -433,6 +433,19 @@ def test_a_group_other_may_be_empty_unless_it_is_counted(text: str, name: str) -
     assert (item.child(1).data(WHISKER, WHISKERS) is None) == (name != OTHER)
 
 
+@pytest.mark.parametrize("wall", [False, True])
+def test_an_answer_and_its_interval_are_shown_whole(asked: Any, wall: bool) -> None:
+    declare(asked, "salary", lower=0, upper=6e9, resolution=1, unit="$")
+    ask(asked, "sum of salary")
+    run(asked)
+    asked.controllers.appearance.set_presentation(wall)
+    assert asked.wait_until_idle()
+    listing = asked.page.listing
+    for column in (ANSWER, INTERVAL):
+        assert listing.columnWidth(column) >= listing.sizeHintForColumn(column)
+    asked.controllers.appearance.set_presentation(False)
+
+
 def test_an_empty_sheet_offers_questions_about_declared_columns(window: Any) -> None:
     page = window.page
     assert page.empty.isVisible()
@@ -447,6 +460,12 @@ def test_an_empty_sheet_offers_questions_about_declared_columns(window: Any) -> 
     assert words(window) == ["mean of salary"]
     assert page.listing.isVisible()
     assert not page.empty.isVisible()
+
+
+def test_one_column_alone_suggests_three_questions() -> None:
+    known = Declarations((ColumnDeclaration("age", 18, 70),))
+    texts = [one.as_text() for one in suggested(("age",), known)]
+    assert texts == ["median of age", "mean of age", "quantile 0.9 of age"]
 
 
 def test_without_declared_columns_the_sheet_leads_to_data(window: Any) -> None:
