@@ -454,8 +454,8 @@ class ComparePage(View):
         wrong = self._wrong
         # durations from the last comparison are confidential
         known = self.request is not None and not wrong and self._curator
-        words = SEARCHED if self._searches else expected_words(self.request, self.seen.result)
-        self.tools.show_words(words if known else "", wrong)
+        expected = SEARCHED if self._searches else expected_words(self.request, self.seen.result)
+        self.tools.show_words(expected if known else "", wrong)
         why = wrong if self._curator else "Switch to the Curator view to compare: errors reveal raw data"
         self.tools.show_action(running=self.busy, ready=known, why=why)
 
