@@ -48,15 +48,8 @@ NOT_PUBLIC, IDENTIFIER = "no public facts yet", "identifier"
 NAME_WIDTH, UNIT_WIDTH = 148, 88
 LARGE = 1.3
 """Scale of type from which units and sources take no room."""
-HEADINGS = (
-    "Column",
-    "",
-    "Public bounds or categories",
-    "Unit",
-    "Source",
-    "Missing values",
-    "Public groups",
-)
+GROUPS = "Public groups"  # of columns with categories
+HEADINGS = ("Column", "", "Public bounds or categories", "Unit", "Source", "Missing values", GROUPS)
 
 
 class ColumnRow(QObject):

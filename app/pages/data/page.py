@@ -21,11 +21,11 @@ from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
 from app.pages.data.column_bars import ColumnTiles, bars_of
-from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
+from app.pages.data.column_row import GROUPS, HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, caption, plain, set_text
+from app.widgets.card import Card, caption, keep_room, plain, set_text
 from app.widgets.column_finder import ColumnFinder
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import scroll_upright, stack
@@ -141,8 +141,11 @@ class DataPage(View):
         self._show_rows()
 
     def _show_headings(self) -> None:
+        listed = any(one.categories for one in self._session.state.declarations.columns)
         for text, label in self._headings.items():
-            label.setVisible(THEME.scale < LARGE or text not in ("Unit", "Source"))
+            label.setVisible(
+                (THEME.scale < LARGE or text not in ("Unit", "Source")) and (listed or text != GROUPS)
+            )
 
     def _show_questions(self) -> None:
         self._session.show_page(QUESTIONS_VIEW.name)
@@ -213,6 +216,7 @@ class DataPage(View):
         self._grid.setColumnStretch(FACTS_CELL, 1)
         for index, text in enumerate(HEADINGS):
             label = self._headings[text] = plain(text, "caption")
+            keep_room(label, text == GROUPS)
             self._grid.addWidget(label, 0, index)
         self._show_headings()
         if (old := self._grid_area.takeWidget()) is not None:
@@ -267,6 +271,7 @@ class DataPage(View):
     def _show_rows(self) -> None:
         for row in self.rows.values():
             self._show_row(row)
+        self._show_headings()
         declared = self._session.state.declarations.columns
         ready = any(map(is_declared, declared))
         self.questions_button.setEnabled(ready)

@@ -15,7 +15,7 @@ from app.model.questions import ReleasedQuestion
 from app.model.selection import selection
 from app.model.wording.numbers import quantity
 from app.pages.data.column_bars import ColumnTile, ColumnTiles
-from app.pages.data.column_row import IDENTIFIER, NOT_PUBLIC
+from app.pages.data.column_row import GROUPS, IDENTIFIER, NOT_PUBLIC
 from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.card import PUBLIC_DATA
 from app.widgets.column_finder import select
@@ -372,6 +372,10 @@ def test_an_identifier_has_no_picture_and_no_bounds(shared: Any) -> None:
     assert [name for name, row in rows.items() if row.bars.bars] == ["weight"]
     assert rows["source"].tile(curator=True).labels == (IDENTIFIER,)
     assert rows["source"].unit.isHidden()  # it has categories
+    heading = shared.page._headings[GROUPS]
+    assert not heading.isVisible()
+    declare(shared, "source", categories=("1", "2"))
+    assert heading.isVisible()
     assert rows["weight"].facts.boxes[0].value == 0
     columns = [Column(name, "number", 0) for name in ("target", "staffId", "age")]
     assert identifiers(columns) == {"staffId"}  # a target without a source may be a quantity
