@@ -35,6 +35,7 @@ from app.widgets.style import THEME
 from engine.data import Column
 from engine.data.categories import OTHER
 from engine.ledger import Ledger, Limit
+from engine.privacy import Privacy
 from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.question import Question
 from engine.questions.words import read_question
@@ -124,7 +125,7 @@ def test_rows_show_their_plan_before_anything_is_spent(asked: Any) -> None:
     assert texts(asked, METHOD)[0] == "Choice by rank"
     assert texts(asked, ANSWER) == [""] * 3
     assert asked.page.run_button.text() == "&Run 3 questions"
-    assert "planned" in asked.page.budget.text().lower()
+    assert asked.page.budget.text() == ""  # the total says it
     assert "each part has" in asked.page.note.text() or "for all data" in asked.page.note.text()
     assert asked.session.state.releases == ()
 
@@ -460,6 +461,17 @@ def test_an_empty_sheet_offers_questions_about_declared_columns(window: Any) -> 
     assert words(window) == ["mean of salary"]
     assert page.listing.isVisible()
     assert not page.empty.isVisible()
+
+
+def test_what_is_planned_is_said_where_the_total_does_not(asked: Any) -> None:
+    budget = asked.page.budget
+    assert budget.text() == ""
+    run(asked)
+    assert budget.text() == "Spent ε = 1"
+    ask(asked, "median of salary")
+    asked.session.edit("double the budget", sheet_budget=Privacy(2.0))
+    assert asked.wait_until_idle()
+    assert budget.text() == "Planned ε = 1 · spent ε = 1"
 
 
 def test_one_column_alone_suggests_three_questions() -> None:
