@@ -79,15 +79,6 @@ class ComparePanel(PicturePanel):
         return tuple(self.specs)
 
     @property
-    def second_tab(self) -> str:
-        """The second picture; "" for none."""
-        return "" if self.split.second.isHidden() else self.split.second.tab
-
-    def show_tools(self) -> None:
-        """Show the tools of both pictures."""
-        self._show_tools()
-
-    @property
     def options(self) -> dict[str, Any]:
         index = self._pending if self._pending is not None or not self._values[1] else self._wanted
         return {"index": index, "mode": self.mode, "spread": self.spread}
@@ -204,7 +195,7 @@ class ComparePanel(PicturePanel):
             self.spreads: frontier and self._curator and desk and bool(self._values[1]),
             self.value: along,
             self.slider: along,
-            self.needed: "needed" in (self.tab, self.second_tab) and self._curator,
+            self.needed: self.tab == "needed" and self._curator,
         }
         self.tools.setMinimumHeight(self.modes.sizeHint().height())  # on each tab, so that nothing moves
         tools = any(seen for widget, seen in shown.items() if widget is not self.needed)

@@ -34,6 +34,7 @@ CANCELLED = "Cancelled before the first result."
 
 
 CHOOSE = f"Press {BUTTONS['find-epsilon']} to find the smallest ε that keeps errors this small."
+SEARCH = f"Open “{COMPARE.titles['needed'].name}” to search for the smallest ε."
 NOTHING = "Nothing has been compared yet."
 WON = "Bold: the clear winner."
 COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
@@ -71,7 +72,6 @@ class SecondComparisonPicture(SecondPicture):
             if tab:
                 panel.offer({one: COMPARE.titles[one].name for one in card.pairable}, {})
                 self._fill(tab)
-        card.show_tools()
         self._link()
 
     def _fill(self, tab: str) -> None:
@@ -79,7 +79,7 @@ class SecondComparisonPicture(SecondPicture):
         panel, view = self.panel, self._view
         result = self._needed if tab == "needed" else view
         if result is None:
-            panel.show_waiting(CHOOSE if tab == "needed" else NOTHING)
+            panel.show_waiting(SEARCH if tab == "needed" else NOTHING)
             return
         if tab in COMPARE.drawn_by:
             panel.open(private=True)
