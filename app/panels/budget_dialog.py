@@ -143,11 +143,13 @@ SLACK_HELP = (
 FIELDS = (
     Parameter("epsilon", "float", None, "&ε up to", EPSILON_HELP, lower=0, spoken="Limit of epsilon"),
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
-    Parameter("slack", "float", None, "E&xtra δ", SLACK_HELP, lower=0, spoken="Extra delta"),
+    Parameter("slack", "float", None, "Di&scount δ", SLACK_HELP, lower=0, spoken="Discount delta"),
 )
 NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
 UNSEEN = "The limit counts all releases of one file, in every session and program. It protects one row."
-SPENT_ONCE = " With δ above 0, the extra δ buys a discount: many small releases cost less ε than their sum."
+SPENT_ONCE = (
+    " If δ is above 0, the discount δ is spent once, and many small releases cost less ε than their sum."
+)
 
 
 class LimitCard(Card):

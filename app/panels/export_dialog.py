@@ -93,7 +93,7 @@ class ExportDialog(QDialog):
         foot = line_up(None, (card.remarks, 1), buttons)
         sheet = line_up(None, card, (self.preview, 1), spacing=12)
         stack(self, (sheet, 1), foot, margins=12, spacing=10)
-        self.resize(940, 460)
+        self.resize(QSize(1200, 560).boundedTo(parent.window().size()))
 
     @property
     def suffix(self) -> str:

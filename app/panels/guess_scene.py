@@ -20,7 +20,7 @@ from app.widgets.layouts import Bend, line_up, stack, together
 from app.widgets.style import THEME, style_sheet
 
 TITLE = "Is Ana on the list?"
-WORDS = "Each answer is a median salary plus noise. Which list?"
+WORDS = "Each answer: a median salary plus noise. Which list?"
 DRAWING = "Drawing answers …"
 TOLD, BETS_BEFORE_TOLD = "The best guess is right in {} of its bets: {}.", 5
 UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."

@@ -54,7 +54,9 @@ class ReportDialog(FittingDialog):
             row.show_empty(title if row.box is self.title else "")
             row.box.setMaxLength(300)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.save_button = self.buttons.addButton(
+            "&Save as HTML or PDF…", QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.save_button.setObjectName("run")
         self.save_button.setToolTip("Choose a file: .html for a page, .pdf for paper")
         self.save_button.setDefault(True)

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from app.model.wording.components import ABOUT
@@ -47,19 +46,6 @@ def combo(
     )
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return box
-
-
-class ColumnName(QLabel):
-    """The name of a column, cut short where it is longer than the room for labels."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name = name
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        fitting = self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width())
-        self.setText(fitting.replace("&", "&&"))
 
 
 class FormRow(QWidget):

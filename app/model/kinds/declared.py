@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
+from engine.data import Column
+from engine.data.edges import ENDS
 from engine.questions.declarations import DROP, ColumnDeclaration, Declarations
 
 FILL, REFUSE, OTHER_SOURCE = "fill", "refuse", "looked"
+IDENTIFIER = re.compile(r"(^|[\W_])(id|Id|ID)$|[a-z](Id|ID)$", re.ASCII)
+"""Names of columns that identify records."""
+
+
+def identifiers(columns: Iterable[Column]) -> frozenset[str]:
+    """Return the columns that identify records or vertices, by their names; their numbers count nothing."""
+    names = frozenset(column.name for column in columns)
+    ends = names.intersection(ENDS[0]) if names.issuperset(ENDS[0]) else frozenset[str]()
+    return ends.union(filter(IDENTIFIER.search, names))
 
 
 def has_bounds(declared: ColumnDeclaration) -> bool:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.model.budget import USE_DELTA, USUAL_DELTA
 from app.model.theme import Palette
+from app.model.wording.buttons import BUTTONS
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import escape, number
 from app.pages.compare.request import ComparisonRequest, Mechanisms
@@ -41,8 +42,6 @@ MARKER = 7.0
 
 WIDEST = 250
 """The most width of a mechanism's label at ordinary font size, in pixels."""
-ORDINARY = 17
-"""Height of a line at ordinary font size, in pixels."""
 
 
 class Swatch(QWidget):
@@ -85,18 +84,6 @@ def _marker(name: str) -> QPolygonF:
     return QPolygonF([QPointF(MARKER * x, -MARKER * y) for x, y in np.asarray(corners).tolist()])
 
 
-class NameLabel(Title):
-    """A name that is elided if it does not fit, and at its widest."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.setObjectName("")
-
-    def sizeHint(self) -> QSize:
-        most = round(WIDEST * self.fontMetrics().height() / ORDINARY)
-        return QSize(min(super().sizeHint().width(), most), super().sizeHint().height())
-
-
 class Chip(QFrame):
     """Shows a compared mechanism."""
 
@@ -106,7 +93,8 @@ class Chip(QFrame):
         self.setProperty("unfit", bool(problem))
         self._look = look
         self.swatch = Swatch()
-        self.label = NameLabel(contender.label)
+        self.label = Title(contender.label)
+        self.label.setObjectName("")
         self.remove = QToolButton()
         self.remove.setToolTip(escape(f"Leave out: {contender.label}"))
         self.remove.setAccessibleName(f"Leave out: {contender.label}")
@@ -121,6 +109,7 @@ class Chip(QFrame):
         THEME.follow(self.set_palette)
 
     def set_palette(self, palette: Palette) -> None:
+        self.label.setMaximumWidth(round(WIDEST * THEME.scale))
         self.swatch.show_style(contender_style(self._look, palette))
         self.remove.setIcon(icon("close", palette.muted, size=12))
         self.remove.setIconSize(QSize(12, 12))
@@ -309,21 +298,23 @@ WIDTHS = {"start": 70, "stop": 70, "steps": 52, "runs": 72}
 BUTTON_WIDTH = 182  # with each of its texts, so that what stands beside it keeps its place
 
 COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R). Uses no budget"
+SEARCH_HELP = "Search for the smallest epsilon of each mechanism (Ctrl+R). Uses no budget"
 
 
 class CompareOptionsBar(QWidget):
-    """Edits the sweep and the number of runs; its owner places the button `compare`."""
+    """Edits the sweep and the number of runs; its owner places the button `compare`.
+
+    Where the open tab `searches` for epsilon, that is what the button does, without the sweep.
+    """
 
     # a field of the `ComparisonChoice`, its new value, and whether a drag
     # goes on
     edited = Signal(str, object, bool)
     refused = Signal(str)  # the typed text is not a number
-    compare_requested = Signal()
-    cancel_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._ready = self._running = False
+        self._running = self.searches = False
         self.fields: dict[str, ValueEditor] = {}
         fields, flow = QWidget(), Flow()
         fields.setLayout(flow)
@@ -337,13 +328,13 @@ class CompareOptionsBar(QWidget):
         self.sweep.setMinimumContentsLength(9)
         self.expected = caption()
         self.expected.setToolTip("Times are estimated from the size of the data, or from the last comparison")
-        self.compare = push_button("Compare   Ctrl+R", clicked=self._on_button, name="run")
+        self.compare = push_button("", name="run")
         self.compare.setIconSize(QSize(16, 16))
         self.wrong = caption(name="problem")
         stack(self, fields, Remarks(("caption",), tuple, self.expected, self.wrong), spacing=6)
         THEME.follow_scale(self.set_scale)
-        THEME.changed.connect(self._show_running)
-        self._show_running()
+        THEME.changed.connect(self._show_icon)
+        self.show_action(running=False, ready=False)
 
     def show_question(self, request: ComparisonRequest | None) -> None:
         """Show the choices of a question, and the possible variables."""
@@ -356,53 +347,32 @@ class CompareOptionsBar(QWidget):
         for name in ("sweep", "steps"):
             self.fields[name].show_value(getattr(request.choice, name))
         self.sweep.setToolTip(f"Horizontal axis: {self.sweep.currentText()}")
-        self.stop.setEnabled(request.choice.steps != 1)
+        for box in (self.sweep, self.start, self.stop, self.steps):
+            box.setEnabled(not self.searches and (box is not self.stop or request.choice.steps != 1))
 
-    def show_expected(self, text: str) -> None:
-        """Show the size and duration of the comparison."""
-        self.expected.setText(text)
-        self.expected.setVisible(bool(text) and not self.wrong.text())
-
-    def show_wrong(self, text: str) -> None:
-        """Show a problem below the fields; "" for none."""
-        set_text(self.wrong, text)
-        self.expected.setVisible(bool(self.expected.text()) and not text)
+    def show_words(self, expected: str, wrong: str) -> None:
+        """Show the size and duration of the comparison below the fields, or their problem."""
+        set_text(self.expected, expected)
+        set_text(self.wrong, wrong)
         for box in self.boxes.values():
-            box.setAccessibleDescription(text)
+            box.setAccessibleDescription(wrong)
 
-    def show_ready(self, ready: bool, why: str = "") -> None:
-        """Enable the comparison, or show why it is impossible."""
-        self._ready = ready
-        self.compare.setToolTip(why or COMPARE_HELP)
-        self._enable()
-
-    def show_running(self, running: bool) -> None:
-        """Turn the button into Cancel while a comparison runs."""
+    def show_action(self, *, running: bool, ready: bool, why: str = "") -> None:
+        """Let the button do what the open tab is for, say `why` it cannot, or cancel what is running."""
         self._running = running
-        self._show_running()
+        text = BUTTONS["find-epsilon"] if self.searches else "Compare"
+        name = "Find the smallest epsilon" if self.searches else "Compare the mechanisms"
+        self.compare.setText("Cancel   Esc" if running else f"{text}   Ctrl+R")
+        self.compare.setAccessibleName("Cancel the comparison" if running else name)
+        self.compare.setToolTip(why or (SEARCH_HELP if self.searches else COMPARE_HELP))
+        self.compare.setEnabled(ready or running)
+        self._show_icon()
 
     def set_scale(self, scale: float) -> None:
         for name, width in WIDTHS.items():
             self.boxes[name].setFixedWidth(round(width * scale))
         self.compare.setFixedWidth(round(BUTTON_WIDTH * scale))
 
-    def show_primary(self, primary: bool) -> None:
-        """Let the button be blue, unless the open tab has an action of its own."""
-        self.compare.setProperty("secondary", not primary)
-        self.compare.style().polish(self.compare)
-        self._show_running()
-
-    def _show_running(self) -> None:
-        secondary, palette = bool(self.compare.property("secondary")), THEME.palette
-        text = "Compare" if secondary else "Compare   Ctrl+R"
-        self.compare.setText("Cancel   Esc" if self._running else text)
-        self.compare.setAccessibleName("Cancel the comparison" if self._running else "Compare the mechanisms")
-        name, ink = "stop" if self._running else "play", palette.ink if secondary else palette.on_accent
-        self.compare.setIcon(icon(name, ink, disabled=palette.muted))
-        self._enable()
-
-    def _enable(self) -> None:
-        self.compare.setEnabled(self._ready or self._running)
-
-    def _on_button(self) -> None:
-        (self.cancel_requested if self._running else self.compare_requested).emit()
+    def _show_icon(self) -> None:
+        name, palette = "stop" if self._running else "play", THEME.palette
+        self.compare.setIcon(icon(name, palette.on_accent, disabled=palette.muted))

@@ -7,9 +7,7 @@ import dataclasses
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.model.wording.buttons import BUTTONS
 from app.pages.compare.request import ComparisonRequest
-from app.widgets.buttons import push_button
 from app.widgets.card import plain
 from app.widgets.layouts import Flow, together
 from app.widgets.value_editors import FieldLine
@@ -18,7 +16,6 @@ from engine.parameters import Parameter
 
 WITHIN = Parameter("within", "float", None, "An error of at most", "", lower=0, spoken="Largest error")
 SHARE = Parameter("share", "float", None, "with probability", "", lower=0, upper=1, spoken="Probability")
-SEARCH_HELP = "Search for the smallest epsilon of each mechanism. Uses no budget"
 
 
 class NeededOptionsBar(QWidget):
@@ -27,7 +24,6 @@ class NeededOptionsBar(QWidget):
     # "within" or "share", its new value, and whether a drag goes on
     edited = Signal(str, object, bool)
     refused = Signal(str)  # the typed text is not a number
-    search_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,11 +36,9 @@ class NeededOptionsBar(QWidget):
             line.refused.connect(self.refused)
         self.fields["within"].show_empty("e.g. 10")
         self.unit = plain()
-        self.search = push_button(BUTTONS["find-epsilon"], SEARCH_HELP, self.search_requested, name="run")
-        self.search.setAccessibleName("Find the smallest epsilon")
         flow = Flow(gap=8)
         self.setLayout(flow)
-        for widget in (together(error, self.unit), probability, self.search):
+        for widget in (together(error, self.unit), probability):
             flow.addWidget(widget)
 
     def show_question(self, request: ComparisonRequest) -> None:
@@ -52,7 +46,6 @@ class NeededOptionsBar(QWidget):
         self.fields["share"].show_value(request.choice.share)
         self.unit.setText(request.unit)
         self.unit.setVisible(bool(request.unit))
-        self.search.setEnabled(request.within is not None)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

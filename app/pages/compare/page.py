@@ -18,10 +18,16 @@ from app.model.view_states import CompareViewState, ViewState, WallView
 from app.model.wording.buttons import BUTTONS
 from app.model.wording.numbers import short
 from app.pages.base.view import View
-from app.pages.compare.contenders_panel import COMPARE_HELP, ContendersPanel
-from app.pages.compare.needed_epsilon import SEARCH_HELP, NeededOptionsBar, NeededResult
+from app.pages.compare.contenders_panel import COMPARE_HELP, SEARCH_HELP, ContendersPanel
+from app.pages.compare.needed_epsilon import NeededOptionsBar, NeededResult
 from app.pages.compare.panel import ComparePanel
-from app.pages.compare.request import Alternatives, ComparisonRequest, ComparisonResult, request_of
+from app.pages.compare.request import (
+    Alternatives,
+    ComparisonRequest,
+    ComparisonResult,
+    request_of,
+    why_not_searched,
+)
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner, expected_words
 from app.plots.compare.contender_style import MAX_STYLES
@@ -218,6 +224,7 @@ class ComparisonController(QObject):
 IGNORED = frozenset({"releases", "lesson"})
 """Fields of the state without effect on a comparison."""
 
+SEARCHED = "The search chooses the values of ε itself · no budget is used"
 PUBLIC = (
     "Errors are distances from the true answer, so they reveal raw data. Nothing here can be shared. Switch "
     "to the Curator view to compare."
@@ -250,21 +257,19 @@ class ComparePage(View):
     def _wire(self) -> None:
         for channel in self.channels:
             self.card.follow(channel)
-        self.running.refused.connect(self.refused)
         self.running.begun.connect(self.seen.unaim)
         self.running.begun.connect(partial(self.contenders.fold, True))  # results need the room
         self.running.searching.result.connect(self._on_needed)
         self.work.result.connect(self._on_found)
-        self.work.busy_changed.connect(self._on_busy)
+        for channel in self.channels:
+            channel.busy_changed.connect(self._on_busy)
         for part in (self.running, self.picks, self.pictures):
             part.failed.connect(self._on_failed)
         self.choosing.refused.connect(self.refused)
         self.choosing.forgotten.connect(self.refresh)
-        self.tools.compare_requested.connect(self._on_compare)
-        self.tools.cancel_requested.connect(self.cancel)
+        self.tools.compare.clicked.connect(self._on_button)
         self.card.asked.connect(self._on_tab)
         self.card.shown_otherwise.connect(self._show)
-        self.card.needed.search_requested.connect(self._on_search)
 
     # Interface to the window.
 
@@ -290,7 +295,7 @@ class ComparePage(View):
         return None if self.seen.result is None else self.seen.result.comparison
 
     def is_ready(self, form: bool) -> bool:
-        return self._curator and self.card.needed.search.isEnabled() if self._searches else self.ready
+        return bool(self.request and not self._wrong and self._curator and not self.busy)
 
     def settled(self, state: SessionState) -> SessionState:
         return self.choosing.settled(state)
@@ -316,9 +321,11 @@ class ComparePage(View):
         return self.choosing.request
 
     @property
-    def ready(self) -> bool:
-        """Whether a comparison can start."""
-        return bool(self.request and not self.request.wrong and self._curator and not self.work.busy)
+    def _wrong(self) -> str:
+        """The problem of what the open tab is for; "" if it is possible."""
+        if self.request is None:
+            return ""
+        return why_not_searched(self.request) if self._searches else self.request.wrong
 
     @property
     def purpose(self) -> RunButton:
@@ -331,6 +338,7 @@ class ComparePage(View):
     def show_wall(self, wall: WallView | None) -> None:
         super().show_wall(wall)
         self.contenders.setVisible(wall is None)
+        self._show()
 
     def end(self) -> None:
         self.running.end()
@@ -352,18 +360,21 @@ class ComparePage(View):
 
     def _compare(self) -> None:
         """Compare; confirm a large comparison first."""
-        if self.ready and self.request is not None:
-            self.running.compare(self.request, self.seen.result)
+        request = self.request
+        if request is not None and not request.wrong and self._curator and not self.work.busy:
+            self.running.compare(request, self.seen.result)
 
-    def _on_compare(self) -> None:
-        if not self.is_stopped():
-            self._compare()
+    def _on_button(self) -> None:
+        if self.busy:
+            self.cancel()
+        elif not self.is_stopped():
+            self.run()
 
     def demonstrate(self, tab: str) -> None:
         self.show_tab(tab)
         if tab == "needed":
             self._search()
-        elif self.ready and self.request is not None:
+        elif self.is_ready(form=True) and self.request is not None:
             self.running.begin(self.request)
 
     def cancel(self) -> None:
@@ -371,16 +382,12 @@ class ComparePage(View):
         self.running.stop()
         self.picks.cancel()
 
-    def _on_search(self) -> None:
-        if not self.is_stopped():
-            self._search()
-
     def _search(self) -> None:
         request = self.request
         if request is None or not self._curator:
             return
-        if request.within is None:
-            self.refused.emit("enter the largest error first")
+        if why_not_searched(request):
+            self.refused.emit(why_not_searched(request))
             self.card.needed.within.setFocus()
             return
         self.running.search(request)
@@ -444,13 +451,13 @@ class ComparePage(View):
             self._enable()
 
     def _enable(self) -> None:
-        wrong = "" if self.request is None else self.request.wrong
-        self.tools.show_wrong(wrong)
+        wrong = self._wrong
         # durations from the last comparison are confidential
         known = self.request is not None and not wrong and self._curator
-        self.tools.show_expected(expected_words(self.request, self.seen.result) if known else "")
+        expected = SEARCHED if self._searches else expected_words(self.request, self.seen.result)
+        self.tools.show_words(expected if known else "", wrong)
         why = wrong if self._curator else "Switch to the Curator view to compare: errors reveal raw data"
-        self.tools.show_ready(known, why)
+        self.tools.show_action(running=self.busy, ready=known, why=why)
 
     def _show_view(self) -> None:
         """Hide or restore everything confidential."""
@@ -475,17 +482,16 @@ class ComparePage(View):
             self.seen.show(self.choosing.problem)
 
     def _on_tab(self) -> None:
-        """Let the button be blue that does what the open tab is for."""
-        self.tools.show_primary(not self._searches)
-        self.purpose_changed.emit()
-        self._show()
+        """Let the button do what the open tab is for."""
+        self.tools.searches = self._searches
+        self.choosing.show()
+        self._on_busy()
 
     def _on_found(self, result: ComparisonResult) -> None:
         if self.seen.take(result):
             self._show()
 
-    def _on_busy(self, busy: bool) -> None:
-        self.tools.show_running(busy)
+    def _on_busy(self) -> None:
         self._enable()
         self._show()
         self.purpose_changed.emit()

@@ -80,15 +80,6 @@ class ComparePanel(PicturePanel):
         return tuple(self.specs)
 
     @property
-    def second_tab(self) -> str:
-        """The second picture; "" for none."""
-        return "" if self.split.second.isHidden() else self.split.second.tab
-
-    def show_tools(self) -> None:
-        """Show the tools of both pictures."""
-        self._show_tools()
-
-    @property
     def options(self) -> dict[str, Any]:
         index = self._pending if self._pending is not None or not self._values[1] else self._wanted
         return {"index": index, "mode": self.mode, "spread": self.spread}
@@ -122,10 +113,15 @@ class ComparePanel(PicturePanel):
         self._show_index(self._wanted)
         self._show_tools()
 
+    @property
+    def alone(self) -> bool:
+        """Whether the table has the rows of the shown value only: a room reads few, by the slider."""
+        return self._wall is not None and not self._wall.sentence
+
     def present(self, view: ComparisonView) -> None:
         """Show a comparison in the tab that is open."""
         if self.tab == "table":
-            self.table.show_comparison(view.comparison, view.position)
+            self.table.show_comparison(view.comparison, view.position, alone=self.alone)
             self.pictures.show_other("table")
             self._show_badge()
             self._show_log()
@@ -192,7 +188,7 @@ class ComparePanel(PicturePanel):
 
     def _show_tools(self) -> None:
         desk = self._wall is None
-        many = self.slider.maximum() > 0 and self._curator and not (self._wall and self._wall.sentence)
+        many = self.slider.maximum() > 0 and self._curator and (desk or self.alone)
         errors, frontier = self.tab == "errors", self.tab == "frontier"
         along = self.tab != "needed" and many
         shown = {
@@ -200,7 +196,7 @@ class ComparePanel(PicturePanel):
             self.spreads: frontier and self._curator and desk and bool(self._values[1]),
             self.value: along,
             self.slider: along,
-            self.needed: "needed" in (self.tab, self.second_tab) and self._curator,
+            self.needed: self.tab == "needed" and self._curator,
         }
         self.tools.setMinimumHeight(self.modes.sizeHint().height())  # on each tab, so that nothing moves
         tools = any(seen for widget, seen in shown.items() if widget is not self.needed)

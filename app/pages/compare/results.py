@@ -16,7 +16,7 @@ from app.model.wording.numbers import grouped, quantity
 from app.pages.base.second_picture import SecondPicture
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.panel import ComparePanel
-from app.pages.compare.request import ComparisonRequest, ComparisonResult
+from app.pages.compare.request import ComparisonRequest, ComparisonResult, why_not_searched
 from app.pages.compare.runner import ComparisonRunner, PickedRun
 from app.plots.compare.view import ComparisonView, clamped_words, measured_words, value_words
 from app.releases.text import value_words as released_words
@@ -34,6 +34,7 @@ CANCELLED = "Cancelled before the first result."
 
 
 CHOOSE = f"Press {BUTTONS['find-epsilon']} to find the smallest ε that keeps errors this small."
+SEARCH = f"Open “{COMPARE.titles['needed'].name}” to search for the smallest ε."
 NOTHING = "Nothing has been compared yet."
 WON = "Bold: the clear winner."
 COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
@@ -71,7 +72,6 @@ class SecondComparisonPicture(SecondPicture):
             if tab:
                 panel.offer({one: COMPARE.titles[one].name for one in card.pairable}, {})
                 self._fill(tab)
-        card.show_tools()
         self._link()
 
     def _fill(self, tab: str) -> None:
@@ -79,7 +79,7 @@ class SecondComparisonPicture(SecondPicture):
         panel, view = self.panel, self._view
         result = self._needed if tab == "needed" else view
         if result is None:
-            panel.show_waiting(CHOOSE if tab == "needed" else NOTHING)
+            panel.show_waiting(SEARCH if tab == "needed" else NOTHING)
             return
         if tab in COMPARE.drawn_by:
             panel.open(private=True)
@@ -191,18 +191,21 @@ class ComparisonResults(QObject):
         comparison, card = view.comparison, self._card
         card.present(view)
         card.show_outdated(bool(stale))
-        texts = [stale]
+        texts, below = [stale], ""
         if card.tab == "table":  # pictures have a sentence of their own
-            texts.append(f"At {value_words(comparison.sweep.name, view.value)}: {view.sentence(self.unit)}")
-            texts += [WON, clamped_words(comparison, self.unit)]
+            here = f"At {value_words(comparison.sweep.name, view.value)} (shaded)"
+            texts.append(f"{card.question if card.alone else here}: {view.sentence(self.unit)}")
+            if not card.alone:
+                texts += [WON, clamped_words(comparison, self.unit)]
+                below = view.left_out(view.rows)
         if card.tab != "time":
             texts.append(measured_words(comparison))
-        card.say(" ".join(filter(None, texts)))
+        card.say(" ".join(filter(None, texts)) + below)
 
     def _show_needed(self, needed: NeededEpsilons | None) -> None:
         if needed is None:
-            choose = CHOOSE if self._request and self._request.within else "Enter the largest error first."
-            self._card.show_waiting("" if self._running.searching.busy else choose)
+            why = "" if self._request is None else why_not_searched(self._request)
+            self._card.show_waiting("" if self._running.searching.busy else why or CHOOSE)
             return
         self._card.open()
         self._card.show_result("needed", needed)

@@ -102,9 +102,7 @@ def expected_words(request: ComparisonRequest | None, last: ComparisonResult | N
     planned = zip(request.mechanisms, request.each, request.problems, strict=True)
     releases = sum(runs * times_tried(one, request.choice) for one, runs, problem in planned if not problem)
     long = long_words(expected_seconds(request, None if last is None else last.comparison))
-    needy = f"{grouped(len(request.needy))} of the mechanisms need δ > 0" if request.needy else ""
-    texts = f"{grouped(releases)} simulated releases with the same seeds", long or "no budget is used", needy
-    return " · ".join(filter(None, texts))
+    return f"{grouped(releases)} simulated releases with the same seeds · {long or 'no budget is used'}"
 
 
 MAX_RUNS = 2_000_000
@@ -257,7 +255,6 @@ class ComparisonRunner(QObject):
     """Starts and ends comparisons and searches, and ends idle processes."""
 
     failed = Signal(object)  # a job failed
-    refused = Signal(str)  # an action is impossible; the text says why
     begun = Signal()  # a comparison starts
 
     def __init__(self, jobs: Jobs, databases: DatabaseCache, parent: QWidget) -> None:
@@ -279,9 +276,6 @@ class ComparisonRunner(QObject):
     def compare(self, request: ComparisonRequest, last: ComparisonResult | None) -> None:
         """Compare; confirm a large comparison first."""
         self.close_dialog()
-        if request.wrong:
-            self.refused.emit(request.wrong)
-            return
         values = len(request.sweep().values)
         trials = len(request.contenders) * values
         if trials > MAX_TRIALS or values * sum(request.each) > MAX_RUNS:

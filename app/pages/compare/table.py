@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
+from app.model.theme import Palette
 from app.model.wording.numbers import escape, number
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_rows import duration, time_unit
@@ -28,7 +29,8 @@ AIR, ARROW = 1.3, 14
 """Width of the padding of a column, in heights of a line, and of the sort arrow, in pixels."""
 
 ROW, MARK = 26, 38
-"""Height of a row, and width of the sample of a line with its distance from the name, in pixels."""
+"""Height of a row in ordinary type, and width of the sample of a line with its distance from the name, in
+pixels."""
 
 RAW = Qt.ItemDataRole.UserRole
 
@@ -42,13 +44,13 @@ class _Model(TableModel):
         self.unit = ""  # of the errors
         self._looks: list[int] = []
         self._outcomes: list[Outcome] = []  # in their order
-        self.position = -1  # of the shown value, whose rows are tinted
+        self.position = -1  # of the shown value, whose rows are tinted, or shown alone
+        self.alone = False
         self._time = (1.0, "")  # the unit of the times, without its name
         self._sorting = FIRST_SORTING
-        self._marks: dict[int, QPixmap] = {}
+        self._marks: dict[tuple[int, Palette], QPixmap] = {}
         self._bold = QFont()
         self._bold.setBold(True)
-        THEME.changed.connect(self._forget_marks)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._outcomes)
@@ -74,7 +76,8 @@ class _Model(TableModel):
             return self.cell(row, column)
         trial = self._outcomes[row].trial
         if role == Qt.ItemDataRole.BackgroundRole:
-            return QColor(THEME.palette.background) if trial.position == self.position else None
+            tinted = trial.position == self.position and not self.alone
+            return QColor(THEME.palette.background) if tinted else None
         sorted_by = column == self._sorting[0] and column in (0, _SWEPT)
         grouped = sorted_by and row > 0 and self.cell(row, column) == self.cell(row - 1, column)
         if role == Qt.ItemDataRole.DecorationRole:
@@ -92,9 +95,7 @@ class _Model(TableModel):
             return self._bold if column == _ERRORS[0] and wins else None
         shown = self.cell_data(value, role, DIGITS)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
-        if remark and index.column() != _REMARK:
-            return escape(remark) if known(value) == "" else f"{shown} ({escape(remark)})"
-        return shown
+        return f"{shown} ({escape(remark)})" if remark and index.column() != _REMARK else shown
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; unknown values come last."""
@@ -103,20 +104,16 @@ class _Model(TableModel):
         self._sort()
         self.layoutChanged.emit()
 
-    def show(self, comparison: Comparison | None, position: int) -> None:
-        """Show other outcomes in the current order, and tint those at a position of the sweep."""
+    def show(self, comparison: Comparison | None, position: int, *, alone: bool) -> None:
+        """Show other outcomes in the current order, and tint those at a position, or show them `alone`."""
         self.beginResetModel()
-        self._comparison, self.position = comparison, position
+        self._comparison, self.position, self.alone = comparison, position, alone
         size, name = (1.0, "") if comparison is None else time_unit(comparison)
         self._header = [] if comparison is None else _header(comparison, self.unit, name)
         self._time = size, ""
         self._looks = [] if comparison is None else looks(comparison.contenders)
         self._sort()
         self.endResetModel()
-
-    def _forget_marks(self) -> None:
-        self._marks.clear()
-        self.layoutChanged.emit()
 
     @property
     def tinted(self) -> list[int]:
@@ -139,7 +136,10 @@ class _Model(TableModel):
             error = one.quantile(0.5) if ranked and one.runs else math.inf
             return ranks.get(read(one), len(ranks)), error
 
-        self._outcomes = sorted(comparison.outcomes, key=sort_key)
+        shown = (one for one in comparison.outcomes if not one.problem)
+        if self.alone:
+            shown = (one for one in shown if one.trial.position == self.position)
+        self._outcomes = sorted(shown, key=sort_key)
 
     @property
     def constant(self) -> list[int]:
@@ -151,12 +151,13 @@ class _Model(TableModel):
         return [at for at in _COUNTS if len({_COLUMNS[at](comparison, one) for one in tried}) < 2]
 
     def _mark(self, look: int) -> QPixmap:
-        if look not in self._marks:
+        key = look, THEME.palette
+        if key not in self._marks:
             swatch = Swatch()
             swatch.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-            swatch.show_style(contender_style(look, THEME.palette))
-            self._marks[look] = swatch.grab()
-        return self._marks[look]
+            swatch.show_style(contender_style(*key))
+            self._marks[key] = swatch.grab()
+        return self._marks[key]
 
 
 _COLUMNS = [cell for _, cell in CELLS.values()]
@@ -193,18 +194,24 @@ class CompareTable(QWidget):
             self.view.addAction("").triggered.connect(partial(self._sort_by, column))
         stack(self, (self.view, 100), None)
 
-    def show_comparison(self, comparison: Comparison | None, position: int = -1) -> None:
-        """Show results without columns that say nothing, and the rows at a position; None clears them."""
+    def show_comparison(
+        self, comparison: Comparison | None, position: int = -1, *, alone: bool = False
+    ) -> None:
+        """Show results without columns that say nothing, and the rows at a position; None clears them.
+
+        `alone`: only these rows, for an audience.
+        """
         moved = position != self.model.position
-        self.model.show(comparison, position)
+        self.model.show(comparison, position, alone=alone)
         for column, action in enumerate(self.view.actions()[: self.model.columnCount()]):
             # tooltips tell remarks, too
-            hidden = column == _REMARK or column in self.model.constant
+            hidden = column == _REMARK or column in self.model.constant or (alone and column == _SWEPT)
             self.view.setColumnHidden(column, hidden)
             action.setVisible(not hidden)
             header = self.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
             action.setText(f"Sort by {header}")
         self._fit()
+        self._fit_rows()
         if moved:
             self._scroll()
 
@@ -227,23 +234,31 @@ class CompareTable(QWidget):
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut no row through at the lower end."""
         super().resizeEvent(event)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Cut no row through at the lower end; few rows for an audience are higher."""
         head = self.view.horizontalHeader().height() + 2 * self.view.frameWidth()
-        row = self.view.verticalHeader().defaultSectionSize()
-        self.view.setMaximumHeight(head + max(1, (self.height() - head) // row) * row)
+        room, row = self.height() - head, round(ROW * THEME.scale)
+        if self.model.alone:
+            row = max(row, min(2 * row, room // max(1, self.model.rowCount())))
+        self.view.verticalHeader().setDefaultSectionSize(row)
+        self.view.setMaximumHeight(head + max(1, room // row) * row)
 
     def _fit(self) -> None:
-        """Fit all columns to their contents; the first one takes the rest."""
+        """Fit columns to their contents; the first one takes the rest, or all share it before an audience."""
         view, metrics = self.view, self.view.fontMetrics()
         rows = range(min(LOOKED_AT, self.model.rowCount()))
         sorting = view.horizontalHeader().sortIndicatorSection()
-        used = 0
-        for column, head in reversed(list(enumerate(self.model._header))):
+        widths = {}
+        for column, head in enumerate(self.model._header):
+            if view.isColumnHidden(column):
+                continue
             texts = [*head.split("\n"), *(str(self.model.index(row, column).data()) for row in rows)]
             extra = round(AIR * metrics.lineSpacing()) + ARROW * (column == sorting)
-            width = extra + max(map(metrics.horizontalAdvance, texts))
-            if column == 0:
-                width = max(MARK + width, view.viewport().width() - used)
-            view.setColumnWidth(column, width)
-            used += 0 if view.isColumnHidden(column) else width
+            widths[column] = extra + max(map(metrics.horizontalAdvance, texts)) + MARK * (column == 0)
+        left = max(0, view.viewport().width() - sum(widths.values()))
+        share = left // len(widths) if self.model.alone else 0
+        for column, width in widths.items():
+            view.setColumnWidth(column, width + share if column else width + left - share * (len(widths) - 1))

@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton, QWidget
 
 from app.model.kinds.declared import has_bounds, is_declared
-from app.model.wording.numbers import escape, format_count, format_exact, number, quantity
+from app.model.wording.numbers import format_count, format_exact, number, quantity
 from app.model.wording.typed_numbers import NumberError, parse_number
 from app.pages.data.column_bars import ColumnBars, ColumnTile
-from app.widgets.card import caption, keep_room, mark_wrong, plain
+from app.widgets.card import Title, caption, keep_room, mark_wrong, plain
 from app.widgets.column_facts import EachEditor, LabelsLine, PairBoxes
 from app.widgets.combo_box import ClosesWith
-from app.widgets.form_row import ColumnName, combo, line_edit
+from app.widgets.form_row import combo, line_edit
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import THEME
 from engine.data import Column
@@ -44,19 +44,12 @@ MEMBERS_HELP = (
     "Check it only if it is public who is in which group. Each group then has a public size, and all "
     "mechanisms can answer by group."
 )
-NOT_PUBLIC = "no public facts yet"
+NOT_PUBLIC, IDENTIFIER = "no public facts yet", "identifier"
 NAME_WIDTH, UNIT_WIDTH = 148, 88
 LARGE = 1.3
 """Scale of type from which units and sources take no room."""
-HEADINGS = (
-    "Column",
-    "",
-    "Public bounds or categories",
-    "Unit",
-    "Source",
-    "Missing values",
-    "Public groups",
-)
+GROUPS = "Public groups"  # of columns with categories
+HEADINGS = ("Column", "", "Public bounds or categories", "Unit", "Source", "Missing values", GROUPS)
 
 
 class ColumnRow(QObject):
@@ -67,9 +60,10 @@ class ColumnRow(QObject):
     look_requested = Signal(str)  # take bounds or categories from the data
     numbers_requested = Signal(str)  # say which value of a column is not a number
 
-    def __init__(self, column: Column, parent: QObject) -> None:
+    def __init__(self, column: Column, parent: QObject, *, identifies: bool = False) -> None:
         super().__init__(parent)
         self.column = column
+        self.identifies = identifies  # records or vertices: it has no bounds, and no picture
         self.declared = ColumnDeclaration(column.name)
         self._listed: bool | None = None
         self.bars = ColumnBars(column.name)
@@ -145,7 +139,8 @@ class ColumnRow(QObject):
     def tile(self, curator: bool) -> ColumnTile:
         """Return what an audience sees of the column; a `curator` shows bars and missing values."""
         declared, low, high = self.declared, self.declared.lower, self.declared.upper
-        labels, is_scale = declared.categories or (NOT_PUBLIC,), low is not None and high is not None
+        unknown = IDENTIFIER if self.identifies else NOT_PUBLIC
+        labels, is_scale = declared.categories or (unknown,), low is not None and high is not None
         if low is not None and high is not None:
             labels = number(low), number((low + high) / 2), quantity(high, declared.unit)
         missing = f"{format_count(self.column.missing)} missing" if self.column.missing and curator else ""
@@ -172,7 +167,7 @@ class ColumnRow(QObject):
     def _is_list(self, declared: ColumnDeclaration) -> bool:
         if declared.categories:
             return True
-        return self.column.type != "number" if self._listed is None else self._listed
+        return self.identifies or self.column.type != "number" if self._listed is None else self._listed
 
     def _show_kind(self, listed: bool) -> None:
         """Show fields for a list of categories, or for bounds."""
@@ -197,10 +192,8 @@ class ColumnRow(QObject):
 
     def _name_cell(self) -> QWidget:
         cell = QWidget()
-        self.name = ColumnName(self.column.name)
-        self.name.setObjectName("title")
-        self.name.setToolTip(escape(self.column.name))
-        kind = caption(str(self.column.type))
+        self.name = Title(self.column.name)
+        kind = caption(IDENTIFIER if self.identifies else str(self.column.type))
         stack(cell, self.name, kind, spacing=0)
         return cell
 

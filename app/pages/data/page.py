@@ -14,18 +14,18 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.declaring import look_at
-from app.model.kinds.declared import is_declared
+from app.model.kinds.declared import identifiers, is_declared
 from app.model.pages.workspaces import QUESTIONS_VIEW
 from app.model.view_states import WallView
 from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
 from app.pages.data.column_bars import ColumnTiles, bars_of
-from app.pages.data.column_row import HEADINGS, LARGE, ColumnRow
+from app.pages.data.column_row import GROUPS, HEADINGS, LARGE, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, caption, plain, set_text
+from app.widgets.card import Card, caption, keep_room, plain, set_text
 from app.widgets.column_finder import ColumnFinder
 from app.widgets.deferred import deferred_call, take_frame_slot
 from app.widgets.layouts import scroll_upright, stack
@@ -141,8 +141,11 @@ class DataPage(View):
         self._show_rows()
 
     def _show_headings(self) -> None:
+        listed = any(one.categories for one in self._session.state.declarations.columns)
         for text, label in self._headings.items():
-            label.setVisible(THEME.scale < LARGE or text not in ("Unit", "Source"))
+            label.setVisible(
+                (THEME.scale < LARGE or text not in ("Unit", "Source")) and (listed or text != GROUPS)
+            )
 
     def _show_questions(self) -> None:
         self._session.show_page(QUESTIONS_VIEW.name)
@@ -213,6 +216,7 @@ class DataPage(View):
         self._grid.setColumnStretch(FACTS_CELL, 1)
         for index, text in enumerate(HEADINGS):
             label = self._headings[text] = plain(text, "caption")
+            keep_room(label, text == GROUPS)
             self._grid.addWidget(label, 0, index)
         self._show_headings()
         if (old := self._grid_area.takeWidget()) is not None:
@@ -229,8 +233,9 @@ class DataPage(View):
             self._turn.start()
             return
         some, self._waiting = self._waiting[:PER_TURN], self._waiting[PER_TURN:]
+        named = identifiers(self._table.table.columns) if self._table else ()
         for column in some:
-            row = ColumnRow(column, self)
+            row = ColumnRow(column, self, identifies=column.name in named)
             row.edited.connect(self._on_edited)
             row.public_groups.connect(self._on_public_groups)
             row.look_requested.connect(self._on_look)
@@ -251,7 +256,7 @@ class DataPage(View):
 
     def _lead(self) -> None:
         """Focus the first column of numbers without bounds."""
-        rows = [row for row in self.rows.values() if row.column.type == "number"]
+        rows = [row for row in self.rows.values() if row.column.type == "number" and not row.identifies]
         row = next((row for row in rows if not is_declared(row.declared)), None)
         if row is not None and self.is_open:
             row.facts.boxes[0].setFocus()
@@ -266,6 +271,7 @@ class DataPage(View):
     def _show_rows(self) -> None:
         for row in self.rows.values():
             self._show_row(row)
+        self._show_headings()
         declared = self._session.state.declarations.columns
         ready = any(map(is_declared, declared))
         self.questions_button.setEnabled(ready)
@@ -292,7 +298,8 @@ class DataPage(View):
                 row.bars.show_bars(())
             self._show_tiles()
             return
-        declarations, names = self._session.state.declarations, tuple(self.rows)
+        declarations = self._session.state.declarations
+        names = tuple(name for name, row in self.rows.items() if not row.identifies)
         self.drawing.request(partial(_drawn, table, declarations, names))
 
     def _on_bars(self, result: tuple[Dataset, dict[str, Any]]) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QCompleter, QGridLayout, QLabel, QLineEdit, QListView, QWidget
 
-from app.model.kinds.declared import has_bounds, is_declared
+from app.model.kinds.declared import has_bounds, identifiers, is_declared
 from app.widgets.buttons import push_button
 from app.widgets.card import Card, mark_wrong, plain
 from app.widgets.combo_box import ComboBox
@@ -26,8 +26,6 @@ WORDS = ("of", "by", "where", "and", "or", "in", "is empty")
 NONE = ""
 WITHOUT_COLUMN = ("count", "share")
 """Statistics that read no column."""
-IDENTIFIER = re.compile(r"(^|[\W_])(id|Id|ID)$|[a-z](Id|ID)$", re.ASCII)
-"""Names of columns that identify records."""
 LAST_WORD = re.compile(r"[^\s(),]*$")
 
 
@@ -119,12 +117,16 @@ class AskLine(Card):
         self.statistic = combo("Statistic", {name: name for name in STATISTICS})
         self.column, self.by = combo("Column"), combo("Column of groups")
         self.where = line_edit("Condition on rows", "all rows, or: column >= 30")
-        self.body.addLayout(line_up(None, (self.line, 1), self.add, spacing=6))
-        labelled: list[QWidget | tuple[QWidget, int]] = []
-        parts = {"or choose:": self.statistic, "of": self.column, "by": self.by, "where": self.where}
-        for text, box in parts.items():
-            labelled += [QLabel(text), (box, 1)]
-        self.body.addLayout(line_up(None, *labelled, spacing=6))
+        chosen: list[QWidget | tuple[QWidget, int]] = [(self.statistic, 1)]
+        for text, box in {"of": self.column, "by": self.by, "where": self.where}.items():
+            chosen += [QLabel(text), (box, 1)]
+        both = QGridLayout()  # two ways to write one question, which the button beside them adds
+        both.addWidget(QLabel("In words"), 0, 0)
+        both.addWidget(self.line, 0, 1)
+        both.addWidget(QLabel("or choose"), 1, 0)
+        both.addLayout(line_up(None, *chosen, spacing=6), 1, 1)
+        both.addWidget(self.add, 0, 2, 2, 1)
+        self.body.addLayout(both)
         self.head.insertWidget(1, self.problem, 9)  # nearly all that the title leaves
         self._wire()
 
@@ -153,15 +155,7 @@ class AskLine(Card):
         self._fill(self.by, [NONE, *grouped])
         self.suggestions = suggested(names, declarations)
         if not self.line.isModified():
-            self.line.clear()
-            first = self.suggestions[0] if self.suggestions else Question("count")
-            self.line.setPlaceholderText(first.as_text())
-            self._read()
-
-    @property
-    def _text(self) -> str:
-        """The question of the line, or the proposal that shows while it is empty."""
-        return self.line.text() or self.line.placeholderText()
+            self._propose(self.suggestions[0] if self.suggestions else Question("count"))
 
     def _propose(self, question: Question) -> None:
         """Write a question into the line and the fields, to be added or changed."""
@@ -208,7 +202,7 @@ class AskLine(Card):
         """Show the question of the line in the fields, if it can be read already."""
         self._show_problem("")
         try:
-            question = read_question(self._text)
+            question = read_question(self.line.text())
         except (DataError, ParameterError):
             return
         self._last = question
@@ -220,7 +214,7 @@ class AskLine(Card):
 
     def _ask(self) -> None:
         try:
-            question = read_question(self._text.strip(), self._columns)
+            question = read_question(self.line.text().strip(), self._columns)
         except (DataError, ParameterError) as error:
             problem = error.problem if isinstance(error, ParameterError) else str(error)
             self._show_problem(f"{problem[:1].upper()}{problem[1:]}")
@@ -248,12 +242,11 @@ def askable(columns: Sequence[Column], declarations: Declarations) -> list[str]:
 
     An identifier is none of them, though a typed question may name it.
     """
-    declared = {column.name: declarations.column(column.name) for column in columns}
+    declared, named = {one.name: declarations.column(one.name) for one in columns}, identifiers(columns)
     offered = [
         column.name
         for column in columns
-        if is_declared(declared[column.name])
-        or (column.type == "number" and not IDENTIFIER.search(column.name))
+        if is_declared(declared[column.name]) or (column.type == "number" and column.name not in named)
     ]
     return sorted(
         (name for name in offered if name != declarations.person),
@@ -266,5 +259,7 @@ def suggested(names: Sequence[str], declarations: Declarations) -> tuple[Questio
     declared = [declarations.column(name) for name in names if name != declarations.person]
     by = next((one.name for one in declared if one.categories), "")
     first = next(((one.name,) for one in declared if has_bounds(one)), None)
-    about = () if first is None else (Question("median", first, by=by), Question("mean", first))
-    return (*about, Question("count", by=by)) if by else about
+    if first is None:
+        return (Question("count", by=by),) if by else ()
+    last = Question("count", by=by) if by else Question("quantile", first, q=0.9)
+    return Question("median", first, by=by), Question("mean", first), last

@@ -368,11 +368,13 @@ def _comparable(rows: Rows) -> Rows:
 
 
 def budget_words(plan: SheetPlan | None, rows: Rows, left: str) -> str:
-    """Say what is planned, spent and left."""
+    """Say what is planned, unless the total alone says it, and what is spent and left."""
     used = spent(rows)
+    cost = 0.0 if plan is None else plan.cost
+    whole = used is None and plan is not None and number(cost) == number(plan.request.budget.epsilon)
     parts = [
         "" if rows else "add a question to run the sheet",
-        f"planned ε = {number(plan.cost)}" if plan is not None and plan.cost else "",
+        f"planned ε = {number(cost)}" if cost and not whole else "",
         f"spent ε = {number(used.epsilon)}" if used is not None else "",
         left,
     ]

@@ -155,7 +155,13 @@ class SheetTable(QTreeWidget):
         """Set the font size."""
         for column, width in WIDTHS.items():
             self.setColumnWidth(column, round(width * scale))
+        self._widen()
         self._fit()
+
+    def _widen(self) -> None:
+        """Show numbers whole."""
+        for column in (ANSWER, INTERVAL):
+            self.setColumnWidth(column, max(self.columnWidth(column), self.sizeHintForColumn(column)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -232,6 +238,7 @@ class SheetTable(QTreeWidget):
                     item.setExpanded(True)
                 if row.key == chosen:
                     self.setCurrentItem(item)
+        self._widen()
 
     def choose(self, key: int) -> None:
         """Select a row, and scroll to it."""

@@ -80,6 +80,7 @@ class _Side:
     why: Text  # names the pair if its records have no place, or explains a dotted edge
     curve: StepPatch
     cut: Line2D  # where the curve is higher than the panel
+    off: Text  # says so
 
 
 class _LocatorWithRoom(EndsLocator):
@@ -177,6 +178,7 @@ class AuditGuessWho(Picture[AuditView]):
             self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
             self.line("truth", self._answers, color=style.colour, clip_on=False, **dots | {"marker": "^"}),
+            self.text(y=1.0, axes=self._answers, color=colour, fontsize=TICK_SIZE, va="center"),
         )
 
     # Showing.
@@ -280,6 +282,7 @@ class AuditGuessWho(Picture[AuditView]):
                 part.curve.set_data(np.minimum(heights[side], TOP), edges, 0.0)
                 cut = np.flatnonzero(heights[side] > 1.0)
                 part.cut.set_data((edges[cut] + edges[cut + 1]) / 2, np.full(cut.size, 1.0))
+                part.off.set(x=float(edges[cut + 1].max(initial=edges[0])), text="  cropped" * bool(cut.size))
 
     def _show_bound(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
         last, limit = max(game.rounds, 2), 100 * game.bound
@@ -292,7 +295,8 @@ class AuditGuessWho(Picture[AuditView]):
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
-        self._limit.set(y=limit, text=f"limit {share(game.bound)}", va=_AT[below or not shown])
+        limited = "promise: ≤" if r.plain else "limit"
+        self._limit.set(y=limit, text=f"{limited} {share(game.bound)}", va=_AT[below or not shown])
         self._best.set_data([1, last], [100 * game.best_rate] * 2)
         self._reach.set(y=100 * game.best_rate, text=f"best {share(game.best_rate)}", va=_AT[not below])
         for artist in (self._best, self._reach):

@@ -193,10 +193,9 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         bar.set(data=([0.0, spans.release], [label.y] * 2), color=label.colour)
         whisker.set(data=([spans.low, spans.high], [label.y] * 2), color=ink, markeredgecolor=ink)
         whisker.set(linestyle="-", linewidth=1.2, marker="|", markersize=8)
-        beside = offset_copy(self.axes.transData, figure_of(self.axes), 9, 0, units="points")
-        time, end = plain(duration(spans.release, self._unit)), max(spans.release, spans.high)
-        text = self.text(end, label.y, time, va="center_baseline", transform=beside)
-        text.set(color=ink, fontsize=SIZE)
+        above = offset_copy(self.axes.transData, figure_of(self.axes), 4, 7, units="points")  # the whisker
+        time = plain(duration(spans.release, self._unit))
+        text = self.text(spans.release, label.y, time, transform=above, color=ink, fontsize=SIZE)
         self._texts.append(text)
         return label
 

@@ -65,7 +65,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self.axes.yaxis.set_visible(False)
 
     def show(self, result: ComparisonView) -> None:
-        self.named = result.mode
+        self.named = result.mode, result.comparison.complete  # then its sentence is shorter
         self._clear(result)
         self._scale(result)
         if result.mode == "ecdf":

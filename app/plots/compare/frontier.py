@@ -61,6 +61,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
+        self.named = result.comparison.complete  # then its sentence is shorter
         self._scale(result)
         while len(self._medians) < len(result.labels):
             self._add_contender()
@@ -107,7 +108,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         # with the unit that the ticks leave out
         error = plain(f"error ({self.unit})") if self.unit else "error"
         bands = "band: 90 % of the runs" + " of the thick line" * (len(sweep.values) > 1)
-        beside = bands if r.spread == "band" else "dots: single runs"
+        beside = bands if r.spread == "band" else "dots: single runs, side by side"
         set_y_label(self.axes, self.palette, f"median {error}; {beside}")
         won = "; ring: clear winner" * any(r.comparison.winner(at) is not None for at in r.places)
         shown, many = len(r.places), len(sweep.values)
@@ -256,13 +257,13 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
 _MARGIN = 0.55, 0.2  # of a step: beside the outermost places, with columns and without
-_SHARED = 0.8, 0.2  # of a step: for the columns of one place, and for marks side by side
+_SHARED = 0.8  # of a step: for the columns of one place
 _FILLED = 0.7  # of a column, for its dots
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
 
 class SweepColumns:
-    """Gives every contender at every place of a sweep a column of its own, or a mark at its value.
+    """Gives every contender at every place of a sweep a column of its own, or its mark at the value.
 
     `values`: shape (places,), the values of the sweep. `logarithmic`: whether equal ratios are equally far
     apart.
@@ -282,7 +283,7 @@ class SweepColumns:
         self._contenders = contenders
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
-        self._share = _SHARED[not apart] * self._step / max(len(contenders), 1)
+        self._share = apart * _SHARED * self._step / max(len(contenders), 1)
         margin = self._step * _MARGIN[not apart]
         limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes

@@ -127,7 +127,8 @@ class BeforeDrawing(AxesArtist):
 SIZE, NOTE_SIZE = 9.5, 9.0
 MEANINGS = {role: role.rstrip("_") for role in STROKES if role != "truth"}  # ink is a neutral colour, too
 """The layers of lines and labels, by the name of their colour in `Palette`."""
-_LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra
+_BESIDE_SHARE = 0.36  # of the width of the figure, before what is extra stands below
+_LARGEST_SHARE = 0.46  # before labels lose it
 _LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
 BESIDE, BELOW, ABSENT = range(3)  # where there is room for what is added to labels
@@ -278,12 +279,15 @@ class SideLabels(AxesArtist):
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the box of the whole column; the layout reserves it."""
-        axes_box = self.home.bbox
-        most = (self._narrow or _LARGEST_SHARE) * figure_of(self.home).bbox.width
-        two_lines = self._pixels(SIZE * 1.35 + NOTE_SIZE * 1.6) * len(self._labels) <= axes_box.height
+        axes_box, whole = self.home.bbox, figure_of(self.home).bbox.width
+        noted = sum(bool(label.extra or label.note) for label in self._labels)
+        first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
+        two_lines = first * len(self._labels) + second * noted <= axes_box.height
         below = int(self.names_rows and two_lines)  # which leaves more room to the rows
         for extras in (BELOW,) if self._narrow else (BESIDE, BELOW, ABSENT)[below:]:
             self._extras = extras
+            beside = extras == BESIDE and two_lines
+            most = (self._narrow or (_BESIDE_SHARE if beside else _LARGEST_SHARE)) * whole
             self._write(renderer)
             width = self._width(renderer)
             if width <= most:

@@ -161,9 +161,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         yield LegendEntry((cell,), cells_words(r.cells))
         yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "attacker's guess: drag it")
         if r.verdict is not None:
-            unit = common_unit(r)
-            inner, outer = (quantity(k * r.verdict.distance, unit) for k in (1.0, r.c))
-            inner = quantity(r.verdict.distance, unit)
+            inner = quantity(r.verdict.distance, common_unit(r))
             nearest = {"color": p.local, **_INNER}, {**_NEAREST, "color": p.truth}
             yield LegendEntry(nearest, f"nearest record: {inner} away")
             held = number(len(r.verdict.within))

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from app.model.wording.numbers import THIN, use
-from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow, refusal_in
+from app.widgets.form_row import refusal_in
 from app.widgets.number_box import NumberBox
 from app.widgets.value_editors import EDITORS, FieldLine, NumbersButton, ParameterForm, TextEditor, editor_of
 from engine.catalog import methods
@@ -97,16 +97,6 @@ def test_problems_stand_below_the_field_until_they_are_solved(form):
     row.show_problem("")
     assert row.problem == ""
     assert row.box.property("wrong") is False
-
-
-def test_a_long_name_of_a_column_is_cut_and_a_short_one_is_not(qtbot):
-    rows = [FormRow(ColumnName(name), QLabel()) for name in ("x & y", "bill_length_of_all_penguins")]
-    for row in rows:
-        qtbot.addWidget(row)
-        row.show()
-    assert rows[0].label.text() == "x && y"
-    assert rows[1].label.text().endswith("…")
-    assert rows[1].label.fontMetrics().horizontalAdvance(rows[1].label.text()) <= LABEL_WIDTH
 
 
 def test_rows_that_stay_are_kept_when_others_come_and_are_heard_once(form):

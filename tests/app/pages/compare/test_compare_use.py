@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from compare_windows import FEW, LABELS, compared, labels
 from loading import clusters, load_edges, load_points
+from PySide6.QtCore import Qt
 from seen import PRESENTATION, clipped, letters_of, tabbed, words
 
 from app.model.comparison_choice import NO_CHOICE
@@ -101,12 +102,17 @@ def test_which_epsilon_is_needed(room):
     page = room.page
     page.show_tab("needed")
     assert page.card.needed.within.value == 1  # 1 % of the width of the bounds
-    assert page.card.needed.search.isEnabled()
+    tools = page.tools
     assert room.actions_by_name["run"].text() == "&Find ε"
-    assert page.tools.compare.property("secondary")
+    assert tools.compare.text().startswith("Find ε")
+    assert tools.compare.accessibleName() == "Find the smallest epsilon"
+    # the search does not follow the sweep
+    assert not any(box.isEnabled() for box in (tools.sweep, tools.start, tools.stop, tools.steps))
+    assert tools.runs.isEnabled()
     page.card.needed.within.type_in("10")
-    assert page.card.needed.search.isEnabled()
-    page.card.needed.search.click()
+    assert tools.compare.isEnabled()
+    tools.compare.click()
+    assert tools.compare.text().startswith("Cancel")
     assert room.wait_until_idle(30_000)
     view = page.canvas.picture.result
     epsilons = [answer.epsilon for answer in view.answers]
@@ -122,6 +128,9 @@ def test_which_epsilon_is_needed(room):
     assert all(len(row) == len(header) for row in rows)
     page.card.needed.share.type_in("1.5")
     assert "between 0 and 1" in room.body.messages.texts()[0]
+    page.show_tab("errors")
+    assert tools.compare.text().startswith("Compare")
+    assert tools.sweep.isEnabled()
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -277,6 +286,28 @@ def test_on_the_wall_the_finding_is_the_title_and_one_slider_chooses_the_value(r
     assert room.wait_until_idle()
     assert not room.page.canvas.picture.sentences[0]._silent
     assert not card.advice.text()
+
+
+def test_on_the_wall_the_table_has_the_rows_of_the_chosen_value_alone(room):
+    compared(room)
+    room.page.show_tab("table")
+    card, table = room.page.card, room.page.card.table
+    desk = table.view.rowHeight(0)
+    room.controllers.appearance.set_presentation(True)
+    for value in (0, 2):
+        card.slider.setValue(value)
+        assert room.wait_until_idle()
+        trials = [outcome.trial.position for outcome in table.model._outcomes]
+        assert trials == [value] * 5
+        assert table.view.isColumnHidden(1)  # the slider says it
+        assert table.model.index(0, 0).data(Qt.ItemDataRole.BackgroundRole) is None
+    assert table.view.rowHeight(0) > 1.5 * desk
+    assert card.advice.text().startswith(f"Median of {room.session.state.subject}: ")
+    assert "shaded" not in card.advice.text()
+    room.controllers.appearance.set_presentation(False)
+    assert room.wait_until_idle()
+    assert table.model.rowCount() == 15
+    assert table.view.rowHeight(0) == desk
 
 
 def test_epsilon_is_disabled_while_the_comparison_varies_it(room):

@@ -9,15 +9,17 @@ from PySide6.QtWidgets import QWidget
 from scripts import python
 from tables import ask_on, declare, open_table
 
+from app.model.kinds.declared import identifiers
 from app.model.pages.registry import PAGE_KINDS
 from app.model.questions import ReleasedQuestion
 from app.model.selection import selection
 from app.model.wording.numbers import quantity
 from app.pages.data.column_bars import ColumnTile, ColumnTiles
-from app.pages.data.column_row import NOT_PUBLIC
+from app.pages.data.column_row import GROUPS, IDENTIFIER, NOT_PUBLIC
 from app.panels.reading_preview import ReadingPreviewDialog
 from app.widgets.card import PUBLIC_DATA
 from app.widgets.column_finder import select
+from engine.data import Column
 from engine.questions.declarations import ColumnDeclaration
 from engine.questions.words import read_question
 
@@ -359,6 +361,24 @@ def test_an_example_is_a_table_with_the_facts_on_its_card(shared: Any) -> None:
     assert shared.property(PUBLIC_DATA) is True
     ask_on(shared, "histogram")
     assert shared.session.state.follows_table
+
+
+def test_an_identifier_has_no_picture_and_no_bounds(shared: Any) -> None:
+    shared.session.show_page("data")
+    shared.page.opening.example_chosen.emit("karate")
+    assert shared.wait_until_idle()
+    rows = shared.page.rows
+    assert [name for name, row in rows.items() if row.identifies] == ["source", "target"]
+    assert [name for name, row in rows.items() if row.bars.bars] == ["weight"]
+    assert rows["source"].tile(curator=True).labels == (IDENTIFIER,)
+    assert rows["source"].unit.isHidden()  # it has categories
+    heading = shared.page._headings[GROUPS]
+    assert not heading.isVisible()
+    declare(shared, "source", categories=("1", "2"))
+    assert heading.isVisible()
+    assert rows["weight"].facts.boxes[0].value == 0
+    columns = [Column(name, "number", 0) for name in ("target", "staffId", "age")]
+    assert identifiers(columns) == {"staffId"}  # a target without a source may be a quantity
 
 
 def test_a_doubtful_file_is_shown_before_it_is_taken(shared: Any, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from released_answers import record
 from tables import declare, open_table
 
 from app.model.questions import AskedQuestion
-from app.pages.questions.ask_line import askable
+from app.pages.questions.ask_line import askable, suggested
 from app.pages.questions.page import COVERS_NOISE
 from app.pages.questions.planning import REMEDIES, SPENT
 from app.pages.questions.sheet_table import (
@@ -35,6 +35,7 @@ from app.widgets.style import THEME
 from engine.data import Column
 from engine.data.categories import OTHER
 from engine.ledger import Ledger, Limit
+from engine.privacy import Privacy
 from engine.questions.declarations import ColumnDeclaration, Declarations
 from engine.questions.question import Question
 from engine.questions.words import read_question
@@ -124,7 +125,7 @@ def test_rows_show_their_plan_before_anything_is_spent(asked: Any) -> None:
     assert texts(asked, METHOD)[0] == "Choice by rank"
     assert texts(asked, ANSWER) == [""] * 3
     assert asked.page.run_button.text() == "&Run 3 questions"
-    assert "planned" in asked.page.budget.text().lower()
+    assert asked.page.budget.text() == ""  # the total says it
     assert "each part has" in asked.page.note.text() or "for all data" in asked.page.note.text()
     assert asked.session.state.releases == ()
 
@@ -149,7 +150,7 @@ def test_a_question_that_cannot_be_read_says_what_would_be_right(
 
 def test_the_line_proposes_what_the_fields_say_and_typing_replaces_it(window: Any) -> None:
     ask = window.page.ask
-    assert (ask.line.text(), ask.line.placeholderText()) == ("", "median of salary by team")
+    assert (ask.line.text(), ask.line.placeholderText()) == ("median of salary by team", "")
     assert (ask.statistic.currentData(), ask.by.currentData()) == ("median", "team")
     ask.add.click()
     assert words(window) == ["median of salary by team"]
@@ -433,6 +434,19 @@ def test_a_group_other_may_be_empty_unless_it_is_counted(text: str, name: str) -
     assert (item.child(1).data(WHISKER, WHISKERS) is None) == (name != OTHER)
 
 
+@pytest.mark.parametrize("wall", [False, True])
+def test_an_answer_and_its_interval_are_shown_whole(asked: Any, wall: bool) -> None:
+    declare(asked, "salary", lower=0, upper=6e9, resolution=1, unit="$")
+    ask(asked, "sum of salary")
+    run(asked)
+    asked.controllers.appearance.set_presentation(wall)
+    assert asked.wait_until_idle()
+    listing = asked.page.listing
+    for column in (ANSWER, INTERVAL):
+        assert listing.columnWidth(column) >= listing.sizeHintForColumn(column)
+    asked.controllers.appearance.set_presentation(False)
+
+
 def test_an_empty_sheet_offers_questions_about_declared_columns(window: Any) -> None:
     page = window.page
     assert page.empty.isVisible()
@@ -447,6 +461,23 @@ def test_an_empty_sheet_offers_questions_about_declared_columns(window: Any) -> 
     assert words(window) == ["mean of salary"]
     assert page.listing.isVisible()
     assert not page.empty.isVisible()
+
+
+def test_what_is_planned_is_said_where_the_total_does_not(asked: Any) -> None:
+    budget = asked.page.budget
+    assert budget.text() == ""
+    run(asked)
+    assert budget.text() == "Spent ε = 1"
+    ask(asked, "median of salary")
+    asked.session.edit("double the budget", sheet_budget=Privacy(2.0))
+    assert asked.wait_until_idle()
+    assert budget.text() == "Planned ε = 1 · spent ε = 1"
+
+
+def test_one_column_alone_suggests_three_questions() -> None:
+    known = Declarations((ColumnDeclaration("age", 18, 70),))
+    texts = [one.as_text() for one in suggested(("age",), known)]
+    assert texts == ["median of age", "mean of age", "quantile 0.9 of age"]
 
 
 def test_without_declared_columns_the_sheet_leads_to_data(window: Any) -> None:

@@ -229,6 +229,8 @@ def test_bars_of_run_times_begin_at_zero_and_the_fastest_is_the_highest(view):
     bars = sorted((bar.get_data() for bar, _ in picture._rows), key=lambda data: -data[1][0])
     assert [x for x, _ in bars] == [[0.0, 0.001 * place] for place in range(1, 6)]
     assert [text.get_text() for text in picture._texts] == [f"{place}.0\u202fms" for place in range(1, 6)]
+    ends = sorted(text.get_position()[0] for text in picture._texts)  # of the bars, not of the whiskers
+    assert ends == [0.001 * place for place in range(1, 6)]
     assert row_names(picture)[0] == "Smooth sensitivity,\nStudent's t noise, nu = 3"  # as in sentences
     ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
     assert {text.partition("\u202f")[2] for text in ticks if text} == {"ms"}

@@ -168,6 +168,17 @@ def test_labels_lose_what_is_extra_before_they_crowd_out_the_picture():
     assert not side.cramped()
 
 
+def test_what_is_extra_stands_below_before_it_takes_much_of_the_width():
+    canvas, axes, side = column()
+    side.set_labels([Label(0.5, "a label of some length", LIGHT.smooth, extra="and 12,345 $")])
+    canvas.draw()
+    assert axes.bbox.width > 0.5 * canvas.figure.bbox.width
+    below = side.boxes()[0].height
+    side.set_labels([Label(0.5, "a label", LIGHT.smooth, extra="and 12,345 $")])
+    canvas.draw()
+    assert below > 1.5 * side.boxes()[0].height
+
+
 def middles(*labels):
     canvas, axes, side = column()
     axes.set_ylim(0, 100)
