@@ -102,7 +102,7 @@ class AuditOptionsBar(QWidget):
         self.wrong = caption()
         self.planted_badge = Badge(f"{FAULTY}: {NOT_DP}", WHY_PLANTED)
         self.planted_row = QWidget()
-        line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
+        self._planted = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
         choices, flow = QWidget(), Flow()
         *lines, record = self._lines
         buttons = self.segments, self.settings_button, self.audit_button
@@ -220,6 +220,10 @@ class AuditOptionsBar(QWidget):
     def show_wall(self, wall: WallView | None) -> None:
         """Show only the verdict, and the controls that the task of a step names."""
         self._wall = wall
+        if wall is None:
+            self._planted.insertWidget(0, self.planted_badge)
+        else:  # which has no room for the reason
+            self.verdict.hold(self.planted_badge)
         self._show()
         self.shown.emit()
 
@@ -260,7 +264,8 @@ class AuditOptionsBar(QWidget):
                 self.verdict.explain: desk,
                 self.prior_row: self._shows == "posterior" and (desk or PRIOR.name in wall.attempt),
                 self.player.teams: opened or not desk,
-                self.planted_row: bug is not None,
+                self.planted_row: bug is not None and desk,
+                self.planted_badge: bug is not None,
             }
         )
         self._say_problem()

@@ -37,7 +37,7 @@ class VerdictBar(QWidget):
         policy = shown.sizePolicy()
         policy.setHeightForWidth(True)  # its numbers wrap
         shown.setSizePolicy(policy)
-        line_up(shown, (self.numbers, 1), self.explain, spacing=8)
+        self._line = line_up(shown, (self.numbers, 1), self.explain, spacing=8)
         line = Bend(self)  # beside a large chip, the numbers would wrap after each word
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(shown, 1)
@@ -47,6 +47,10 @@ class VerdictBar(QWidget):
         """Keep the lines of numbers long enough to read."""
         super().resizeEvent(event)
         self.numbers.setMinimumWidth(LETTERS * self.numbers.fontMetrics().averageCharWidth())
+
+    def hold(self, part: QWidget) -> None:
+        """Show a part behind the numbers."""
+        self._line.insertWidget(1, part)
 
     def show_verdict(self, verdict: AuditVerdict | None, fresh: bool = True) -> None:
         """Show a verdict, without colour if it is outdated; None hides everything."""
