@@ -89,7 +89,7 @@ def test_every_record_that_is_counted_is_drawn():
     made = picture(view(records=few))
     assert made._inside.get_xydata().tolist() == INSIDE.tolist()
     assert "and all in the dashed circle" in made._legend.texts()
-    assert {"attacker's guess: drag it", "2 × as far: 0.2\u202fcm"} < set(made._legend.texts())
+    assert {"attacker's guess: drag it", f"2 × as far: {len(INSIDE)} inside"} < set(made._legend.texts())
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     made.update(view(verdict=crowd))
     assert made._inside.get_xydata().tolist() == [INSIDE[0].tolist()]
