@@ -235,8 +235,12 @@ class ReleasePanel(Card):
 
     def _show_title(self) -> None:
         """Say what the button does with the chosen mechanism."""
-        verb, label = self._purpose.verb if self._purpose else "Release", self._session.state.asked.label
-        self.set_title(f"{verb}: {label}" if self._session.state.topic else f"{verb} the {label.lower()}")
+        action = self._purpose.text.replace("&", "") if self._purpose else "Release"
+        state, adds = self._session.state, self._purpose is not None and not self._purpose.primary
+        label = state.asked.label
+        self.set_title(
+            action if adds else f"{action}: {label}" if state.topic else f"{action} the {label.lower()}"
+        )
 
     def adopt(self, rows: Iterable[FormRow]) -> None:
         """Take rows of a data panel below the form."""
