@@ -235,12 +235,10 @@ class ReleasePanel(Card):
 
     def _show_title(self) -> None:
         """Say what the button does with the chosen mechanism."""
-        action = self._purpose.text.replace("&", "") if self._purpose else "Release"
-        state, adds = self._session.state, self._purpose is not None and not self._purpose.primary
-        label = state.asked.label
-        self.set_title(
-            action if adds else f"{action}: {label}" if state.topic else f"{action} the {label.lower()}"
-        )
+        purpose, state, label = self._purpose, self._session.state, self._session.state.asked.label
+        action = purpose.text.replace("&", "") if purpose else "Release"
+        of = f": {label}" if state.topic else f" the {label.lower()}"
+        self.set_title(action + of * (purpose is None or purpose.primary))
 
     def adopt(self, rows: Iterable[FormRow]) -> None:
         """Take rows of a data panel below the form."""

@@ -253,9 +253,8 @@ class CompareTable(QWidget):
                 continue
             texts = [*head.split("\n"), *(str(self.model.index(row, column).data()) for row in rows)]
             extra = round(AIR * metrics.lineSpacing()) + ARROW * (column == sorting)
-            widths[column] = (
-                extra + max(map(metrics.horizontalAdvance, texts)) + round(MARK * THEME.scale) * (column == 0)
-            )
+            mark = round(MARK * THEME.scale) * (column == 0)
+            widths[column] = extra + max(map(metrics.horizontalAdvance, texts)) + mark
         left = max(0, view.viewport().width() - sum(widths.values()))
         share = left // len(widths) if self.model.alone else 0
         for column, width in widths.items():

@@ -168,8 +168,8 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         noted = len(labels) <= _MAX_NOTED
         assert self.result is not None
         whole = [plain(self.result.labels[index]) for index in self._order]
-        names = [  # the name first, as the sentence above says it
-            ",\n".join(sorted((one.text, one.note), key=label.find)) if one.note and noted else one.text
+        names = [
+            label.replace(", ", ",\n", 1) if one.note and noted else one.text
             for one, label in zip(labels, whole, strict=True)
         ]
         self.named = names  # their width decides where the axes begin
