@@ -145,9 +145,8 @@ FIELDS = (
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
     Parameter("slack", "float", None, "Di&scount δ", SLACK_HELP, lower=0, spoken="Discount delta"),
 )
-BEYOND = "You must confirm a release beyond the limit. "
-NO_LIMIT = f"{BEYOND}Tick the box to enter one."
-UNSEEN = f"{BEYOND}It counts all releases of one file, in every session and program, and protects one row."
+NO_LIMIT = "Tick the box to enter a limit. You must confirm a release beyond it."
+UNSEEN = "You must confirm a release beyond the limit. It counts all those of one file, and protects one row."
 SPENT_ONCE = (
     " If δ is above 0, the discount δ is spent once, and many small releases cost less ε than their sum."
 )
