@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.comparison.audited import AuditedContenders
 
 _LONGEST, _SHORT_REASON = 80, 40  # letters of a line of names, and of why one is not possible
-TRIVIAL = "without the data"
+TRIVIAL = "guess without the data"
 CLAMPED = "most runs hit a bound"
 
 MAX_PLACES = 120  # values of a sweep that are drawn at most
@@ -62,7 +62,7 @@ class ComparisonView:
         if self.trivial is None:
             return ""
         errs = f"errs by at most {quantity(self.trivial, unit)}"
-        return f"a guess {TRIVIAL}, such as the midpoint of the bounds, {errs}"
+        return f"a {TRIVIAL}, such as the midpoint of the bounds, {errs}"
 
     @property
     def contenders(self) -> tuple[ComparedMechanism, ...]:
@@ -244,7 +244,7 @@ def sentence(
         return f"None of them is useful here: even {name} refuses at least every second time."
     within = _within(middle, unit)
     if verdict.useless:
-        limit = "" if trivial is None else f"; a guess {TRIVIAL} errs by at most {quantity(trivial, unit)}"
+        limit = "" if trivial is None else f"; a {TRIVIAL} errs by at most {quantity(trivial, unit)}"
         return f"None of them is of much use here: even with {name} only {within}{limit}."
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
