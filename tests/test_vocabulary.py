@@ -52,7 +52,7 @@ GIVEN_UP = {
     r"(leaves?|left) the room": "can be shared, is released",
     r"known in advance": "public",
     r"contenders?(?!\w|\s*[=,\[])": "mechanisms compared",
-    r"the bounds alone": "trivial baseline",
+    r"the bounds alone|trivial baseline": "guess without the data",
     r"zeros and tops": "half at each bound",
     r"cheapest (spanning )?tree": "minimum spanning tree",
     r"attempt [12]": "why not …?",

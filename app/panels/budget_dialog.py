@@ -36,7 +36,7 @@ from app.panels.budget_text import (
     state_words,
 )
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, Invitation, caption, set_text, show_only
+from app.widgets.card import Card, Invitation, caption, plain, set_text, show_only
 from app.widgets.layouts import ScrolledColumn, line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from app.widgets.style import THEME
@@ -145,8 +145,8 @@ FIELDS = (
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
     Parameter("slack", "float", None, "Di&scount δ", SLACK_HELP, lower=0, spoken="Discount delta"),
 )
-NO_LIMIT = "Tick the box to enter a limit. Without one, releases are counted but never stopped."
-UNSEEN = "The limit counts all releases of one file, in every session and program. It protects one row."
+NO_LIMIT = "Tick the box to enter a limit. You must confirm a release beyond it."
+UNSEEN = "You must confirm a release beyond the limit. It counts all those of one file, and protects one row."
 SPENT_ONCE = (
     " If δ is above 0, the discount δ is spent once, and many small releases cost less ε than their sum."
 )
@@ -431,7 +431,7 @@ class BudgetDialog(QDialog):
         card = self._releases = Card("All releases of these data")
         card.wrap_title()
         tip = "Save all releases, with all that the ledger stores about them, as CSV"
-        self.save_button = push_button("&Export data…", tip, self._on_save)
+        self.save_button = push_button("&Export list…", tip, self._on_save)
         self.save_button.setAutoDefault(False)
         card.head.addWidget(self.save_button)
         self.table = QTableView()
@@ -476,9 +476,7 @@ class BudgetDialog(QDialog):
 
 
 def _cell(text: str = "", *, right: bool = False, quiet: bool = False) -> QLabel:
-    label = QLabel(text)
+    label = plain(text, "caption" if quiet else "")
     if right:
         label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    if quiet:
-        label.setObjectName("caption")
     return label

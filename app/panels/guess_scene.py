@@ -20,11 +20,12 @@ from app.widgets.layouts import Bend, line_up, stack, together
 from app.widgets.style import THEME, style_sheet
 
 TITLE = "Is Ana on the list?"
-WORDS = "Each answer: a median salary plus noise. Which list?"
+WORDS = "Each answer: median salary + noise. Which list?"
 DRAWING = "Drawing answers …"
 TOLD, BETS_BEFORE_TOLD = "The best guess is right in {} of its bets: {}.", 5
 UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."
 MORE, LESS = "More noise", "Less noise"
+PICTURE_EDGE = 12  # pixels that a picture leaves free at its sides
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
 
@@ -86,9 +87,11 @@ class GuessScene(QFrame):
         foot = Bend()
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
+        for around in (head, self._text, self.game, foot):
+            around.setContentsMargins(PICTURE_EDGE, 0, PICTURE_EDGE, 0)
         self._content = QWidget()
         parts = head, self._text, (self.canvas, 1), self.game, foot
-        stack(self._content, *parts, margins=(28, 14, 28, 14), spacing=8)
+        stack(self._content, *parts, margins=(16, 14, 16, 14), spacing=8)
         stack(self, (self._content, 1))
         THEME.follow_scale(self._fit)
         over.installEventFilter(self)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from app.actions import page_icons, page_titles
 from app.model.theme import Palette
 from app.widgets.buttons import Segmented
+from app.widgets.card import plain
 from app.widgets.layouts import stack
 from app.widgets.style import THEME, icon
 
@@ -30,10 +31,9 @@ class Navigation(QWidget):
         self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pages.setMinimumHeight(120)
         self._compact = False
-        for number, (name, text) in enumerate(page_titles().items(), 1):
+        for number, text in enumerate(page_titles().values(), 1):
             label = text.replace("&&", "&")
             item = QListWidgetItem(label)
-            item.setData(Qt.ItemDataRole.UserRole, name)
             item.setToolTip(f"{label} (Ctrl+{number})" if number < 10 else label)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
             self.pages.addItem(item)
@@ -53,13 +53,11 @@ class Navigation(QWidget):
         self.view.chosen.connect(self.view_chosen)
         self._fit()
         THEME.scaled.connect(self._fit)
-        stack(self, (self.pages, 1), self.view)
+        stack(self, (self.pages, 1), plain("View", "caption"), self.view)
         THEME.follow(self.set_palette)
 
     def show_page(self, name: str) -> None:
-        for row in range(self.pages.count()):
-            if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
-                self.pages.setCurrentRow(row)
+        self.pages.setCurrentRow(list(page_titles()).index(name))
 
     def set_compact(self, compact: bool) -> None:
         """Show icons alone, or with labels."""
@@ -83,4 +81,4 @@ class Navigation(QWidget):
         self.setMaximumWidth(round((COMPACT if self._compact else WIDTH) * THEME.scale))
 
     def _on_item(self, item: QListWidgetItem) -> None:
-        self.page_chosen.emit(item.data(Qt.ItemDataRole.UserRole))
+        self.page_chosen.emit(list(page_titles())[self.pages.row(item)])

@@ -235,8 +235,10 @@ class ReleasePanel(Card):
 
     def _show_title(self) -> None:
         """Say what the button does with the chosen mechanism."""
-        verb, label = self._purpose.verb if self._purpose else "Release", self._session.state.asked.label
-        self.set_title(f"{verb}: {label}" if self._session.state.topic else f"{verb} the {label.lower()}")
+        purpose, state, label = self._purpose, self._session.state, self._session.state.asked.label
+        action = purpose.text.replace("&", "") if purpose else "Release"
+        of = f": {label}" if state.topic else f" the {label.lower()}"
+        self.set_title(action + of * (purpose is None or purpose.primary))
 
     def adopt(self, rows: Iterable[FormRow]) -> None:
         """Take rows of a data panel below the form."""

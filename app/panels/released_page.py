@@ -39,7 +39,7 @@ FOLLOWED = frozenset({"releases", "dataset", "table", "workspace", "lesson", "vi
 MAX_PICTURES, DPI = 8, 360
 """Number of newest releases that have a picture, and its resolution: enough for a slide."""
 NOTHING = "Each released answer appears here with its interval and its cost."
-HEADLINE = "Every answer adds to the ε that is spent, and none can be taken back."
+HEADLINE = "No privacy budget is used yet. Each released answer will cost some ε."
 TOGETHER = "All releases together: if one row of the file is replaced, "
 SLIDE, EDGE = (1920, 1080), 60
 """Size of a slide and its margin, in pixels."""

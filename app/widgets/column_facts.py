@@ -74,7 +74,7 @@ class LabelsLine(EachEditor):
         super().__init__(column)
         self.box = line_edit(f"Categories of {column}", "categories: one, another, …")
         self.fill = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.fill.setText("From…")
+        self.fill.setText("Fill from…")
         self.fill.setAccessibleName(f"Fill the categories of {column}")
         self.fill.setToolTip("Take the categories from a public list, or from a file")
         self.fill.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -20,8 +20,12 @@ IDENTIFIER = re.compile(r"(^|[\W_])(id|Id|ID)$|[a-z](Id|ID)$", re.ASCII)
 def identifiers(columns: Iterable[Column]) -> frozenset[str]:
     """Return the columns that identify records or vertices, by their names; their numbers count nothing."""
     names = frozenset(column.name for column in columns)
-    ends = names.intersection(ENDS[0]) if names.issuperset(ENDS[0]) else frozenset[str]()
-    return ends.union(filter(IDENTIFIER.search, names))
+    return frozenset(ENDS[0] if has_edges(names) else ()).union(filter(IDENTIFIER.search, names))
+
+
+def has_edges(names: Iterable[str]) -> bool:
+    """Return whether columns of these names hold both ends of edges."""
+    return set(names).issuperset(ENDS[0])
 
 
 def has_bounds(declared: ColumnDeclaration) -> bool:

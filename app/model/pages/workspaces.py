@@ -159,4 +159,3 @@ class RunButton:
     help: str
     able: bool = True  # whether it can be pressed
     primary: bool = False  # whether it is the page's own action
-    verb: str = "Compare"  # the title of the form: what is done with its mechanism

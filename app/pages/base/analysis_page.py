@@ -512,7 +512,7 @@ class AnalysisPage(View):
         if self.card.tab != AUDIT:
             return None
         able = not self.audit.running.busy
-        return RunButton("Aud&it", AUDIT_HELP, able, primary=True, verb="Audit")
+        return RunButton("Aud&it", AUDIT_HELP, able, primary=True)
 
     def is_ready(self, form: bool) -> bool:
         return form and (self.purpose is None or self.purpose.able)

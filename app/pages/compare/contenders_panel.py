@@ -37,8 +37,8 @@ from engine.privacy import neighbours_of
 EXPLAINED = 2
 """The most reasons shown as text; the others are tooltips."""
 
-MARKER = 7.0
-"""The size of markers, in pixels."""
+MARKER, SWATCH = 7.0, QSize(26, 14)
+"""The size of markers and of the samples of lines, in pixels at ordinary font size."""
 
 WIDEST = 250
 """The most width of a mechanism's label at ordinary font size, in pixels."""
@@ -49,8 +49,11 @@ class Swatch(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedSize(26, 14)
         self._style: ContenderStyle | None = None
+        THEME.follow_scale(self.set_scale)
+
+    def set_scale(self, scale: float) -> None:
+        self.setFixedSize(SWATCH * scale)
 
     def show_style(self, style: ContenderStyle) -> None:
         """Set colour and dashes."""
@@ -62,16 +65,17 @@ class Swatch(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(THEME.scale, THEME.scale)
         pen = QPen(QColor(self._style.colour), self._style.stroke.width + 0.6)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if self._style.stroke.dashes:
             pen.setDashPattern([max(0.1, length) for length in self._style.stroke.dashes])
         painter.setPen(pen)
-        middle = self.height() / 2
-        painter.drawLine(QPointF(1, middle), QPointF(self.width() - 1, middle))
+        middle = SWATCH.height() / 2
+        painter.drawLine(QPointF(1, middle), QPointF(SWATCH.width() - 1, middle))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(pen.color())
-        painter.translate(self.width() / 2, middle)
+        painter.translate(SWATCH.width() / 2, middle)
         painter.drawPolygon(_marker(self._style.marker))
 
 

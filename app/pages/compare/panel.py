@@ -36,9 +36,6 @@ SPREAD_HELP = {
 PROGRESS_HEIGHT, HANDLE = 4, 16
 """Height of the progress bar, and width of the handle of a slider, in pixels."""
 
-MARKED = ("frontier",)
-"""Tabs with selectable runs."""
-
 
 class StopSlider(QSlider):
     """A slider with a dot at each value, unless there are many."""
@@ -144,7 +141,7 @@ class ComparePanel(PicturePanel):
 
     def _on_made(self, picture: str) -> None:
         super()._on_made(picture)
-        if picture in MARKED:
+        if picture == "frontier":  # whose runs can be selected
             canvas = self.pictures.canvases[picture]
             canvas.pressed.connect(self.picked)
             canvas.nudged.connect(self.nudged)

@@ -15,7 +15,7 @@ from app.model.wording.numbers import escape, number
 from app.pages.compare.contenders_panel import Swatch
 from app.plots.compare.contender_rows import duration, time_unit
 from app.plots.compare.contender_style import contender_style, looks
-from app.plots.compare.view import CELLS, SWEPT, known
+from app.plots.compare.view import CELLS, SWEPT, known, symbol
 from app.widgets.layouts import stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 from app.widgets.style import THEME
@@ -48,7 +48,7 @@ class _Model(TableModel):
         self.alone = False
         self._time = (1.0, "")  # the unit of the times, without its name
         self._sorting = FIRST_SORTING
-        self._marks: dict[tuple[int, Palette], QPixmap] = {}
+        self._marks: dict[tuple[int, Palette, float], QPixmap] = {}
         self._bold = QFont()
         self._bold.setBold(True)
 
@@ -78,14 +78,10 @@ class _Model(TableModel):
         if role == Qt.ItemDataRole.BackgroundRole:
             tinted = trial.position == self.position and not self.alone
             return QColor(THEME.palette.background) if tinted else None
-        sorted_by = column == self._sorting[0] and column in (0, _SWEPT)
-        grouped = sorted_by and row > 0 and self.cell(row, column) == self.cell(row - 1, column)
         if role == Qt.ItemDataRole.DecorationRole:
-            return None if column or grouped else self._mark(self._looks[trial.contender])
+            return None if column else self._mark(self._looks[trial.contender])
         value = self.cell(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
-            if grouped:  # written once
-                return ""
             if column == _TIMES:
                 return duration(value, self._time)
             if column in _ERRORS:
@@ -151,11 +147,11 @@ class _Model(TableModel):
         return [at for at in _COUNTS if len({_COLUMNS[at](comparison, one) for one in tried}) < 2]
 
     def _mark(self, look: int) -> QPixmap:
-        key = look, THEME.palette
+        key = look, THEME.palette, THEME.scale
         if key not in self._marks:
             swatch = Swatch()
             swatch.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-            swatch.show_style(contender_style(*key))
+            swatch.show_style(contender_style(look, THEME.palette))
             self._marks[key] = swatch.grab()
         return self._marks[key]
 
@@ -170,7 +166,7 @@ FIRST_SORTING = _SWEPT, Qt.SortOrder.AscendingOrder  # all mechanisms at one val
 def _header(comparison: Comparison, unit: str, time: str) -> list[str]:
     """Return the names of the columns with their units, in two lines."""
     units = dict.fromkeys(_ERRORS, unit) | {_TIMES: time}
-    names = [short or comparison.sweep.name for short, _ in CELLS.values()]
+    names = [short or symbol(comparison.sweep.name) for short, _ in CELLS.values()]
     return [f"{name} ({units[at]})" if units.get(at) else name for at, name in enumerate(names)]
 
 
@@ -257,7 +253,8 @@ class CompareTable(QWidget):
                 continue
             texts = [*head.split("\n"), *(str(self.model.index(row, column).data()) for row in rows)]
             extra = round(AIR * metrics.lineSpacing()) + ARROW * (column == sorting)
-            widths[column] = extra + max(map(metrics.horizontalAdvance, texts)) + MARK * (column == 0)
+            mark = round(MARK * THEME.scale) * (column == 0)
+            widths[column] = extra + max(map(metrics.horizontalAdvance, texts)) + mark
         left = max(0, view.viewport().width() - sum(widths.values()))
         share = left // len(widths) if self.model.alone else 0
         for column, width in widths.items():

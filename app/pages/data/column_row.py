@@ -48,8 +48,8 @@ NOT_PUBLIC, IDENTIFIER = "no public facts yet", "identifier"
 NAME_WIDTH, UNIT_WIDTH = 148, 88
 LARGE = 1.3
 """Scale of type from which units and sources take no room."""
-GROUPS = "Public groups"  # of columns with categories
-HEADINGS = ("Column", "", "Public bounds or categories", "Unit", "Source", "Missing values", GROUPS)
+ORIGIN, UNIT, GROUPS = "Origin of bounds", "Unit", "Public groups"  # the last of columns with categories
+HEADINGS = ("Column", "", "Bounds or categories", ORIGIN, UNIT, "Missing values", GROUPS)
 
 
 class ColumnRow(QObject):
@@ -86,7 +86,7 @@ class ColumnRow(QObject):
         self.members.setAccessibleName(f"Membership in the groups of {column.name} is public")
         self.members.setToolTip(MEMBERS_HELP)
         keep_room(self.members)
-        self.members.clicked.connect(self._on_members)
+        self.members.clicked.connect(lambda on: self.public_groups.emit(column.name, on))
         self.more = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("…")
         self.more.setAccessibleName(f"More about {column.name}")
@@ -97,8 +97,8 @@ class ColumnRow(QObject):
             self._name_cell(),
             self.bars,
             self._facts_and_problem(),
-            self.unit,
             self.source,
+            self.unit,
             line_of(self.missing, self.fill, self.lacking),
             line_of(self.members, self.more),
         )
@@ -107,7 +107,7 @@ class ColumnRow(QObject):
     @property
     def chain(self) -> tuple[tuple[QWidget, ...], ...]:
         """The fields by column of the page; Tab goes down each of them."""
-        return (self.facts.boxes, (self.unit,), (self.source,), (self.missing, self.fill), (self.members,))
+        return (self.facts.boxes, (self.source,), (self.unit,), (self.missing, self.fill), (self.members,))
 
     def show(self, declared: ColumnDeclaration, public: bool, curator: bool) -> None:
         """Show what is declared; a `curator` sees how many values are missing, and the picture."""
@@ -126,7 +126,7 @@ class ColumnRow(QObject):
             fill = declared.fill
             self.fill.setText("" if fill is None else fill if isinstance(fill, str) else format_exact(fill))
         count = self.column.missing
-        self.lacking.setText(f"{format_count(count)} missing" if count else "none")
+        self.lacking.setText(f"{format_count(count)} missing" if count else "none missing")
         self.lacking.setVisible(curator)
         self.bars.setVisible(curator)
         self.members.setVisible(bool(declared.categories))
@@ -207,17 +207,17 @@ class ColumnRow(QObject):
         ClosesWith(menu, self.more)
         look = menu.addAction("&Take from the data (confidential)")
         look.setToolTip("Results then have no guarantee: use this only to try things out")
-        look.triggered.connect(self._on_look)
+        look.triggered.connect(lambda: self.look_requested.emit(self.column.name))
         if self.column.type != "number":
             numbers = menu.addAction("&Why are these no numbers?")
             numbers.setToolTip("Show the first value that is not a number (confidential)")
-            numbers.triggered.connect(self._on_numbers)
+            numbers.triggered.connect(lambda: self.numbers_requested.emit(self.column.name))
         self._kind_action = menu.addAction("Declare &categories instead")
         self._kind_action.triggered.connect(self._on_kind)
         self.other_action = menu.addAction("Values not on the list are a group “&other”")
         self.other_action.setCheckable(True)
         self.other_action.setToolTip(OTHER_HELP)
-        self.other_action.triggered.connect(self._on_other)
+        self.other_action.triggered.connect(lambda on: self._edit("the treatment of other values", other=on))
         menu.setToolTipsVisible(True)
         return menu
 
@@ -262,18 +262,6 @@ class ColumnRow(QObject):
         mark_wrong(self.fill, False)
         self._edit("the missing values", fill=value)
         self.settle()
-
-    def _on_members(self, on: bool) -> None:
-        self.public_groups.emit(self.column.name, on)
-
-    def _on_other(self, on: bool) -> None:
-        self._edit("the treatment of other values", other=on)
-
-    def _on_look(self) -> None:
-        self.look_requested.emit(self.column.name)
-
-    def _on_numbers(self) -> None:
-        self.numbers_requested.emit(self.column.name)
 
     def _on_kind(self) -> None:
         """Declare categories of a column of numbers, or bounds again."""

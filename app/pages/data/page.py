@@ -21,7 +21,7 @@ from app.model.views import CURATOR
 from app.model.wording.console import counted
 from app.pages.base.view import View
 from app.pages.data.column_bars import ColumnTiles, bars_of
-from app.pages.data.column_row import GROUPS, HEADINGS, LARGE, ColumnRow
+from app.pages.data.column_row import GROUPS, HEADINGS, LARGE, ORIGIN, UNIT, ColumnRow
 from app.pages.data.record_card import RecordCard
 from app.session import Session
 from app.widgets.buttons import push_button
@@ -144,7 +144,7 @@ class DataPage(View):
         listed = any(one.categories for one in self._session.state.declarations.columns)
         for text, label in self._headings.items():
             label.setVisible(
-                (THEME.scale < LARGE or text not in ("Unit", "Source")) and (listed or text != GROUPS)
+                (THEME.scale < LARGE or text not in (UNIT, ORIGIN)) and (listed or text != GROUPS)
             )
 
     def _show_questions(self) -> None:

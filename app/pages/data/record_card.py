@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.model.kinds.declared import has_edges
 from app.model.wording.records import RULES
 from app.widgets.card import caption, set_text
 from app.widgets.column_finder import offer, select
@@ -66,6 +67,7 @@ class RecordCard(QWidget):
     def offer_columns(self, table: Table | None) -> None:
         names = [column.name for column in table.columns] if table is not None else []
         offer(self.person, ((name, name, "") for name in names))
+        self.kind.setItemText(0, f"{ROWS['']}: an edge" if has_edges(names) else ROWS[""])
         self._asked = False
         self.show_declared(self.declarations)
 

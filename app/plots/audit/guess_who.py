@@ -290,8 +290,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.set_xlabel("bets", loc="right")  # clear of the long name of the answers
         edge = np.stack([game.marks, 100 * game.luck], 1)
         self._band.set_xy(np.concatenate([[[1, limit]], edge, [[last, limit]]]))
-        has_room = limit <= 100 - MIN_BAND
-        self._luck.set(y=(limit + 100) / 2, text="by luck" if has_room and not r.plain else "")
+        self._luck.set(y=(limit + 100) / 2, text="by luck" if limit <= 100 - MIN_BAND else "")
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound

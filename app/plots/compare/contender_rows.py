@@ -18,7 +18,7 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number, plain, quantity, share, tick_texts, with_unit
 from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
-from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, why_unaudited
+from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, symbol, why_unaudited
 from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, axis_of, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
@@ -127,6 +127,7 @@ class ContenderRows(Picture[ViewT]):
 
     def _write(self, label: str, row: int) -> None:
         reason = re.split(r" \(|;|: | for ", label)[0]  # all of it is in the tooltip
+        reason = re.sub(r"\b(epsilon|delta)\b", lambda name: symbol(name[0]), reason)
         short = plain(textwrap.shorten(reason, _LONGEST, placeholder=" …"))
         text = self.text(0.01, -row, short, va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
@@ -136,7 +137,7 @@ class ContenderRows(Picture[ViewT]):
 
 _ROOM = 1.2  # of the longest bar, with the time beside it
 _CLOSE = 1.25  # times as long: no difference that matters
-_LONGEST_LINE = 50  # letters of a line below the axis, which begins behind the names
+_LINE = 64  # letters of a line below the axis, which begins behind the names
 _CUT = 0.96  # of an axis, where the text of a tick ends behind it
 _MAX_NOTED = 6  # rows that have room for a second line
 _MEASURED = "median time; whiskers: the middle half"
@@ -158,7 +159,8 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         self._unit = time_unit(result.comparison)
         self.axes.xaxis.set_major_formatter(DurationFormatter(self._unit))
         super().show(result)
-        set_x_label(self.axes, f"{_MEASURED}{plain(result.left_out(result.rows, _LONGEST_LINE))}")
+        below = f"{_MEASURED}{result.left_out(result.rows)}".split("\n")
+        set_x_label(self.axes, plain("\n".join(textwrap.fill(line, _LINE) for line in below)))
         self._rails.set_data([], [])  # bars need none
 
     def _name_rows(self, labels: Sequence[Label]) -> None:
@@ -166,8 +168,8 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         noted = len(labels) <= _MAX_NOTED
         assert self.result is not None
         whole = [plain(self.result.labels[index]) for index in self._order]
-        names = [  # the name first, as the sentence above says it
-            ",\n".join(sorted((one.text, one.note), key=label.find)) if one.note and noted else one.text
+        names = [
+            label.replace(", ", ",\n", 1) if one.note and noted else one.text
             for one, label in zip(labels, whole, strict=True)
         ]
         self.named = names  # their width decides where the axes begin
@@ -200,7 +202,8 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         return label
 
     def _sentence_of(self, r: ComparisonView) -> str:
-        known = {index: spans.release for index, spans in _spans(r).items()}
+        spans = _spans(r)
+        known = {index: one.release for index, one in spans.items()}
         if not known:
             return "No run has been timed yet."
         names, said = spoken_names(r.labels), {at: duration(one, self._unit) for at, one in known.items()}
@@ -210,10 +213,12 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         second, last = others[0], others[-1]
         if known[last] <= _CLOSE * known[first]:
             return f"All of them take about {said[last]} for a release."
-        if known[second] <= _CLOSE * known[first]:
+        if known[second] <= _CLOSE * known[first] or spans[second].low <= spans[first].high:
             return f"A release takes {said[first]} to {said[last]}; no mechanism is clearly the fastest."
-        slowest = f"{names[last]} is the slowest, with {said[last]}"
-        return f"{names[first]} is the fastest, with {said[first]} for a release; {slowest}."
+        fastest = f"{names[first]} is the fastest, with {said[first]} for a release"
+        if any(spans[one].high >= spans[last].low for one in others[:-1]):
+            return f"{fastest}; the others take {said[second]} to {said[last]}."
+        return f"{fastest}; {names[last]} is the slowest, with {said[last]}."
 
     def _said(self, r: ComparisonView, index: int) -> str:
         spans = _spans(r).get(index)
@@ -308,7 +313,7 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
     def build(self) -> None:
         super().build()
         log_axis(self.axes.xaxis)
-        set_x_label(self.axes, "epsilon that is needed; whiskers: 99 % confidence interval")
+        set_x_label(self.axes, "ε that is needed; whiskers: 99 % confidence interval")
 
     def _order_of(self, r: NeededEpsilons) -> Sequence[int]:
         """Return the smallest epsilon first; while answers arrive, nothing moves."""

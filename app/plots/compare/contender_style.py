@@ -52,20 +52,21 @@ def looks(contenders: Sequence[ComparedMechanism]) -> list[int]:
 def short_names(labels: Sequence[str]) -> list[tuple[str, str]]:
     """Return what to write large and what small for each label, so that the large ones are distinct.
 
-    A label is a name and settings behind a comma that is not in parentheses.  Those that share a name are
-    called by their settings, and one that is long by its name alone; where that is not enough it stays whole.
+    A label is a name and settings behind a comma that is not in parentheses.  A short one stays whole.  Long
+    ones that share a name are called by their settings, and others by their name alone; where that is not
+    enough they stay whole, too.
 
-    >>> short_names(["Exponential", "Smooth, Laplace noise", "Smooth, Student's t noise"])
-    [('Exponential', ''), ('Laplace noise', 'Smooth'), ("Student's t noise", 'Smooth')]
+    >>> short_names(["Smooth, Laplace noise", "Smooth, generalized Cauchy noise"])
+    [('Smooth, Laplace noise', ''), ('generalized Cauchy noise', 'Smooth')]
     """
     parts = [(*re.split(_COMMA, label, maxsplit=1), "")[:2] for label in labels]
     heads = [head for head, _ in parts]
     names = []
     for label, (head, tail) in zip(labels, parts, strict=True):
-        if tail and heads.count(head) > 1:
-            names.append((tail, head))
+        if len(label) <= _SHORT:
+            names.append((label, ""))
         else:
-            names.append((head, tail) if len(label) > _SHORT else (label, ""))
+            names.append((tail, head) if tail and heads.count(head) > 1 else (head, tail))
     shown = [name for name, _ in names]
     return [
         (label, "") if shown.count(name) > 1 else (name, rest)

@@ -161,7 +161,7 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _show_trivial(self, r: ComparisonView) -> None:
         known = [] if r.trivial is None else [r.trivial] * 2
         self._trivial.set_data(known, self.axes.get_ylim() if known else [])
-        text = f"{TRIVIAL} {self.amount(known[0])}" if known else ""
+        text = f"{TRIVIAL}: up to {self.amount(known[0])}" if known else ""
         self._limit.set(x=known[0] if known else 1.0, text=text)
 
     def _write(self, label: str, base: float, x: float | None = None, colour: str = "") -> None:

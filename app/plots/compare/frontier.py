@@ -78,7 +78,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
             here = value_words(result.comparison.sweep.name, result.value)
             labels.append(Label(self.axes.get_ylim()[1], f"median error at {here}", self.palette.muted))
         if result.trivial:  # beside the picture: within, lines would run through it
-            height, amount = float(self._errors.locate(result.trivial)), self.amount(result.trivial)
+            height = float(self._errors.locate(result.trivial))
+            amount = f"up to {self.amount(result.trivial)}"
             stroke = STROKES["global_"]
             labels.append(Label(height, TRIVIAL, self.palette.global_, extra=amount, stroke=stroke))
         self.labels.set_labels(labels)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from engine.comparison.audited import AuditedContenders
 
 _LONGEST, _SHORT_REASON = 80, 40  # letters of a line of names, and of why one is not possible
-TRIVIAL = "trivial baseline"
-CLAMPED = "clamped to a bound"
+TRIVIAL = "guess without the data"
+CLAMPED = "most runs hit a bound"
 
 MAX_PLACES = 120  # values of a sweep that are drawn at most
 
@@ -61,8 +61,8 @@ class ComparisonView:
         """Say what the trivial baseline is, and how far off it may be; "" without one."""
         if self.trivial is None:
             return ""
-        without = "an answer without the data, such as the midpoint of the bounds"
-        return f"{TRIVIAL}: {without}, errs by at most {quantity(self.trivial, unit)}"
+        errs = f"errs by at most {quantity(self.trivial, unit)}"
+        return f"a {TRIVIAL}, such as the midpoint of the bounds, {errs}"
 
     @property
     def contenders(self) -> tuple[ComparedMechanism, ...]:
@@ -141,10 +141,10 @@ class ComparisonView:
         result = (self.outcome(contender, index) for index in self.places)
         return [outcome for outcome in result if outcome is not None and outcome.runs]
 
-    def left_out(self, shown: Sequence[int], longest: int = _LONGEST) -> str:
+    def left_out(self, shown: Sequence[int]) -> str:
         """Return a line on those with fewer runs, and one on those that do not fit; "" for none.
 
-        Names that take more than `longest` letters are counted instead.
+        Many names are counted instead.
         """
         few = f"\n{runs_words(self.comparison)}" if any(map(self.comparison.has_fewer, shown)) else ""
         missing: dict[str, list[str]] = {}
@@ -152,7 +152,7 @@ class ComparisonView:
             if index not in shown:
                 missing.setdefault(short_problem(self.outcome(index)), []).append(name)
         groups = [f"{', '.join(names)}{reason}" for reason, names in missing.items()]
-        if sum(map(len, groups)) > longest:
+        if sum(map(len, groups)) > _LONGEST:
             counts = ((len(names), reason) for reason, names in missing.items())
             groups = [f"{number(count)} mechanism{'s' * (count != 1)}{reason}" for count, reason in counts]
         return f"{few}\nnot possible: {'; '.join(groups)}" if missing else few
@@ -244,7 +244,7 @@ def sentence(
         return f"None of them is useful here: even {name} refuses at least every second time."
     within = _within(middle, unit)
     if verdict.useless:
-        limit = "" if trivial is None else f"; the {TRIVIAL} errs by at most {quantity(trivial, unit)}"
+        limit = "" if trivial is None else f"; a {TRIVIAL} errs by at most {quantity(trivial, unit)}"
         return f"None of them is of much use here: even with {name} only {within}{limit}."
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:

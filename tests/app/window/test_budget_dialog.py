@@ -27,6 +27,7 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     card = spending.controllers.budget.dialog.limit
     assert not card.epsilon.isEnabled()
     assert card.epsilon.lineEdit().placeholderText() == "no limit"
+    assert "You must confirm a release beyond it." in card.promise.text()
     card.limited.click()
     assert card.epsilon.lineEdit().placeholderText() == ""
     card.choose()

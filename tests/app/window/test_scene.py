@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from matplotlib.text import Text
-from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
 from PySide6.QtGui import QFontInfo, QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from scipy.stats import binom
@@ -14,7 +14,7 @@ from app.model.theme import DARK
 from app.model.wording.numbers import THIN
 from app.pages.audit import guess_player, opening
 from app.pages.audit.opening import AT_LOCAL, GameMechanism, opening_game, players
-from app.panels.guess_scene import ORDINARY, TOLD, WORDS
+from app.panels.guess_scene import ORDINARY, PICTURE_EDGE, TOLD, WORDS
 from app.plots.audit.guess_who import PENDING
 from app.window.scene_controller import save_animation
 from engine import audit
@@ -36,6 +36,9 @@ def scened(shared):
 def test_the_game_covers_the_window_and_follows_keys(scened, qtbot):
     scene = scened.controllers.scene.scene
     assert scene.geometry() == scened.rect()
+    assert "by luck" in [text.get_text() for text in scene.canvas.picture._hits.texts]
+    edges = [one.mapTo(scene, QPoint()).x() for one in (scene.game.bet_buttons[0], scene.noise)]
+    assert edges == [scene.canvas.x() + PICTURE_EDGE] * 2
     game = scene.canvas.result.run.game
     for bet in game.bets[:5]:
         qtbot.keyClick(scene.canvas, Qt.Key.Key_Right if bet else Qt.Key.Key_Left)

@@ -111,6 +111,8 @@ def test_a_table_is_opened_once_and_described(shared: Any, file: Path) -> None:
     assert page.head.title == "staff.csv"
     assert page.facts.text().startswith("40 rows, 4 columns · n is public · read as text")
     assert page.rows["salary"].lacking.text() == "10 missing"
+    assert page.rows["person"].lacking.text() == "none missing"
+    assert page.record.kind.currentText() == "one row"
     assert all(row.bars.bars for row in page.rows.values())
     assert page.head.badge.isVisible()
     assert shared.property(PUBLIC_DATA) is False
@@ -372,6 +374,7 @@ def test_an_identifier_has_no_picture_and_no_bounds(shared: Any) -> None:
     assert [name for name, row in rows.items() if row.bars.bars] == ["weight"]
     assert rows["source"].tile(curator=True).labels == (IDENTIFIER,)
     assert rows["source"].unit.isHidden()  # it has categories
+    assert shared.page.record.kind.currentText() == "one row: an edge"
     heading = shared.page._headings[GROUPS]
     assert not heading.isVisible()
     declare(shared, "source", categories=("1", "2"))

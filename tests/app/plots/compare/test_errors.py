@@ -100,11 +100,13 @@ def test_every_contender_has_one_colour_in_all_pictures(view):
 
 
 def test_like_named_contenders_are_called_by_what_tells_them_apart():
-    assert short_names([NU, "Smooth sensitivity, Laplace noise", "Exponential mechanism"]) == [
+    assert short_names([NU, "Smooth sensitivity, Laplace noise", "Global sensitivity, Gaussian"]) == [
         ("Student's t noise, nu = 3", "Smooth sensitivity"),
         ("Laplace noise", "Smooth sensitivity"),
-        ("Exponential mechanism", ""),
+        ("Global sensitivity, Gaussian", ""),
     ]
+    short = ["Global sensitivity, Laplace", "Global sensitivity, Gaussian"]
+    assert short_names(short) == [(label, "") for label in short]
     assert short_names(["Propose, test, release", NU]) == [
         ("Propose, test, release", ""),
         ("Smooth sensitivity", "Student's t noise, nu = 3"),
@@ -253,6 +255,21 @@ def test_no_mechanism_is_called_the_fastest_that_is_hardly_faster(view):
     text = drawn(with_times(view, 0.004, 0.001, 0.003, 0.005, 0.0012), ComparisonTime).alt_text()
     assert "; no mechanism is clearly the fastest." in text
     assert "is the fastest," not in text
+
+
+def test_no_mechanism_is_called_the_slowest_where_the_middle_halves_overlap(view):
+    timed = with_times(view, 0.001, 0.003, 0.003, 0.004, 0.005)
+    assert "is the slowest, with 5.0\u202fms." in drawn(timed, ComparisonTime).alt_text()
+    varied = [
+        dataclasses.replace(one, preparations=(9.0, 0.0035, 0.004, 0.005, 0.006))
+        if one.preparing == 0.004
+        else one
+        for one in timed.comparison.outcomes
+    ]
+    overlapping = dataclasses.replace(timed.comparison, outcomes=tuple(varied))
+    text = drawn(dataclasses.replace(timed, comparison=overlapping), ComparisonTime).alt_text()
+    assert "is the slowest" not in text
+    assert "is the fastest, with 1.0\u202fms for a release; the others take" in text
 
 
 def test_answers_that_nobody_has_found_yet_have_an_empty_row():

@@ -80,7 +80,7 @@ def test_what_is_of_no_use_does_not_win(make):
     words = sentence(made, "$", LABELS, 50.0)
     assert "None of them is of much use here: even with Exponential only half" in words
     assert "wins" not in words
-    assert words.endswith("; the trivial baseline errs by at most 50\u202f$.")
+    assert words.endswith("; a guess without the data errs by at most 50\u202f$.")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_median_error_that_is_the_distance_to_a_bound_is_explained(make):
         for place, one in enumerate(found.outcomes)
     ]
     clamped = dataclasses.replace(found, outcomes=tuple(outcomes))
-    assert ComparisonView(clamped).remarks(0) == ["clamped to a bound"]
+    assert ComparisonView(clamped).remarks(0) == ["most runs hit a bound"]
     assert ComparisonView(found).remarks(0) == []
     text = clamped_words(clamped, "$")
-    assert text == "40\u202f$: clamped to a bound."
+    assert text == "40\u202f$: most runs hit a bound."
