@@ -66,7 +66,7 @@ class Outcomes:
 class Features:
     """Numerical features for the comparison of outcomes, one for each of `names`.
 
-    They are: whether there was an answer; each coordinate; the position between the two centers; and the
+    They are: whether there was an answer; each coordinate; the position on the line of the two centers; the
     distances from both centers, for noise of different scale at one position.
     """
 
@@ -103,8 +103,9 @@ class Features:
 
     def _of_answers(self, values: Floats, name: str) -> Floats:
         if name == POSITION:
-            apart = self.first.middle * self._shrink - self.second.middle * self._shrink
-            return np.asarray((values * self._shrink) @ apart / (np.linalg.norm(apart) * self._shrink or 1.0))
+            start, end = self.first.middle * self._shrink, self.second.middle * self._shrink
+            away = (values * self._shrink - (start + end) / 2) @ (end - start)
+            return np.asarray(away / (np.linalg.norm(end - start) * self._shrink or 1.0))
         if name in DISTANCES:
             middle = (self.first, self.second)[DISTANCES.index(name)].middle
             if values.shape[1] == 1:

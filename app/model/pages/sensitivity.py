@@ -67,7 +67,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
-        makes_offers=True,
         is_summed_up=False,
         options=(PathOptions,),
     ),
@@ -108,7 +107,6 @@ AGAINST_N = PictureSpec(
     ),
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),
-    makes_offers=True,
     is_slow=True,
     is_summed_up=False,
 )

@@ -49,7 +49,8 @@ MAX_RECORDS, MAX_DOTS = 400, 160
 DOTTED = (0, (0.7, 0.9))
 MIN_BAND = 8  # percent: of the band of luck, for its name
 LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
-STACKS = 80  # places for them side by side
+STACKS, MAX_STACKS = 80, 4
+"""Places for them side by side, and places of points whose counts are written beside them."""
 HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
@@ -61,7 +62,8 @@ _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
 AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.9, 1.9)
 """Space below and above the records of a database, for ticks and its name, as shares of their height."""
-MARGIN = 0.13  # beside the records, for the name of the last tick, as a share of their width
+MARGIN, MARGIN_OF_POINTS = 0.13, 1.0
+"""Beside the records, for the name of the last tick or for counts, as shares of their width."""
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
 UNSEEN = 1e-6  # of the axis of answers
@@ -139,6 +141,7 @@ class AuditGuessWho(Picture[AuditView]):
             for style in self._styles
         ]
         self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
+        self._drop = self.line("truth", self._answers, linewidth=1.0, alpha=0.6)
         self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
         title: dict[str, Any] = {"va": "bottom", "color": palette.ink, "fontweight": "bold"}
         self._last, self._score = (
@@ -212,9 +215,10 @@ class AuditGuessWho(Picture[AuditView]):
                 continue
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
-            box.set_xlim(left - MARGIN * wide, right + MARGIN * wide)
-            box.xaxis.set_major_locator(_LocatorWithRoom(() if r.plain else (left, right)))
             flat = seen.edges is None and len(seen.values[side]) == 1
+            margin = wide * (MARGIN if flat or seen.edges is not None else MARGIN_OF_POINTS)
+            box.set_xlim(left - margin, right + margin)
+            box.xaxis.set_major_locator(_LocatorWithRoom(() if r.plain else (left, right)))
             box.xaxis.set_visible(flat)
             box.xaxis.set_major_formatter(TickFormatter(self.unit))
             below, above = AROUND_DOTS if flat else AROUND_POINTS if seen.edges is None else AROUND_GRAPH
@@ -232,17 +236,17 @@ class AuditGuessWho(Picture[AuditView]):
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
             if seen.values[side]:
-                one, write = ("one at", self.amount) if seen.edges is None else ("the edge weighs", number)
+                one, write = ("1 more at", self.amount) if seen.edges is None else ("the edge weighs", number)
                 where = listed(write(value, 4) for value in seen.values[side])
                 where = where if len(seen.values[side]) == 1 else f"({where})"
                 value = f"{r.people[side] or one * (not r.plain)} {where}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
                 on_right, above = np.array(middle) > (seen.low + seen.high) / 2
-                if seen.edges is None:  # toward the middle, where there is room
-                    right, up = -BESIDE_EDGE if on_right else BESIDE_EDGE, 0
-                    text.set(text=f"{format_count(int(weight))} records")
-                    text.set_horizontalalignment("right" if on_right else "left")
+                if seen.edges is None:  # where there is room: toward the middle, or outside a frame
+                    at_left = on_right == flat
+                    right, up = -BESIDE_EDGE if at_left else BESIDE_EDGE, 0
+                    text.set(text=f"{format_count(int(weight))} records", ha="right" if at_left else "left")
                 else:
                     right, up = 0, BESIDE_EDGE if above else -BESIDE_EDGE
                     text.set(text=plain(number(weight, 4)), ha="center")
@@ -273,8 +277,10 @@ class AuditGuessWho(Picture[AuditView]):
         unit = "" if powers or r.counts else self.unit
         outcome_ticks(self._answers.xaxis, unit, edges[-1], few, texts, logarithms=powers)
         of = r.mechanism if game.feature == "the value" else r.name_of(game.feature, self.unit)
+        out = float(bins.out.max())
         label = f"{format_count(r.run.audit.runs - r.run.judged)} answers each"
-        label += f"{' of ' if game.feature == 'the value' else ': '}{plain(of)}" if of else ""
+        label += f" ({share(out)} out of view)" if out else ""
+        label += (" of " if game.feature == "the value" else ":\n") + plain(of) if of else ""
         set_x_label(self._answers, "answers" if r.plain else f"{label}{unit_behind(unit)}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(bins.edges.size > 0)
@@ -322,7 +328,9 @@ class AuditGuessWho(Picture[AuditView]):
         waiting = r.bets is not None and played < game.rounds
         height = START + way * (PENDING - START)
         self._open.set_data(places[-1:], [height] * len(places[-1:]))
-        self._open.set_visible(waiting)
+        self._drop.set_data([places[-1:]] * 2, [[0.0], [height]] if len(places) else [[], []])
+        for artist in (self._open, self._drop):
+            artist.set_visible(waiting)
         self._question.set_text("")
         if waiting:
             on_right = places[-1] > low + 0.65 * (high - low)  # the outcome stands at the left
@@ -398,16 +406,20 @@ def _databases(pair: Pair) -> Databases | None:
     shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
     known = 1 if flat else 2 if values[0].shape[1] == 2 else 0
     numbers = [tuple(one.ravel()[:known].tolist()) for one in differing]
+    wide = (high[0] - low[0]) or 1.0
+    equal, held = np.unique(np.delete(places[0], last[0], axis=0), axis=0, return_counts=True)
+    stacks = np.column_stack([equal, held, np.zeros(len(equal))])
     if not flat:
-        return Databases(shared, differing, low, high, numbers)
-    wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
+        at_ends = np.isin(equal[:, 0], ends[:, 0]).all()
+        stacks = stacks[: len(equal) * (at_ends and len(equal) <= MAX_STACKS)]
+        return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
+    high[1] = LAYERS_OF_DOTS
     for one in shared:
         stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
         one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
-    equal, held = np.unique(np.delete(places[0][:, 0], last[0]), return_counts=True)
-    named = (np.diff(equal) > wide / 2).all()  # else there is no room for words
-    beside = np.full(len(equal), (1 + LAYERS_OF_DOTS) / 2)
-    stacks = np.column_stack([equal, beside, held, np.zeros(len(equal))])[: len(equal) * named]
+    named = (np.diff(equal[:, 0]) > wide / 2).all()  # else there is no room for words
+    stacks[:, 1] = (1 + LAYERS_OF_DOTS) / 2
+    stacks = stacks[: len(equal) * named]
     return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
 
 
