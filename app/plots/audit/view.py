@@ -63,7 +63,7 @@ class AuditView:
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5, **texts: Any) -> AuditView:
-        """Return the view of an audit; of single numbers, the database of the smaller ones is first, at the left.
+        """Return the view of an audit; of single numbers, the database of the smaller ones is first, left.
 
         `texts`: further fields, in the order of the pair.
         """
