@@ -103,7 +103,8 @@ AGAINST_N = PictureSpec(
     TabTitle(
         "By sample size",
         "When noise does not matter: its error beside that of sampling",
-        "As n grows, noise falls faster than the error of sampling, and soon does not matter.",
+        "As n grows, noise falls faster than the error of sampling, and soon does not matter. It varies "
+        "between samples: your data may be off the curve.",
     ),
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),

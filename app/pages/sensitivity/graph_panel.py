@@ -114,10 +114,10 @@ class GraphPanel(DataCard):
         self.edge.setVisible(curator and (wall is None or "weight" in wall.attempt))
 
     def _show_sentence(self) -> None:
-        """Show the sentence above the graph, but not beside that of a step on the wall."""
+        """Show the sentence above the graph, but not on the wall, which has one in large."""
         if self.canvas is not None and self.canvas.has_picture:
             for above in self.canvas.picture.sentences:
-                above.silence(self._wall is not None and bool(self._wall.sentence))
+                above.silence(self._wall is not None)
 
     def show_view(self, view: GraphView | None) -> None:
         """Show the graph; None changes nothing."""

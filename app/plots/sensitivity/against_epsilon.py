@@ -10,7 +10,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import SIZE, Label, figure_of
-from app.plots.elements.scales import log_axis, scale_from_zero
+from app.plots.elements.scales import log_axis, scale_from_zero, scale_note
 from engine.analysis.sensitivity import EpsilonSweep
 
 LAST = 0.85
@@ -38,9 +38,9 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
 
     def show(self, result: EpsilonSweep) -> None:
         text = WORDS[result.sweep.neighbours]
-        set_y_label(self.axes, self.palette, text.sensitivity)
         set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
         self._scale(result)
+        set_y_label(self.axes, self.palette, text.sensitivity + scale_note(self.axes.yaxis))
         sweep, p = result.sweep, self.palette
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
         self._global.set_data(edges, [sweep.global_] * 2)
@@ -53,8 +53,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         position = np.log(result.current_epsilon / edges[0]) / np.log(edges[1] / edges[0])
         self._amount.set(x=result.current_epsilon, y=here if np.isfinite(here) else 1.0)
         self._amount.set(ha="left" if position < LAST else "right")
-        amount = at_most(self.amount(here), sweep.bound) if np.isfinite(here) else ""
-        self._amount.set_text(f"{amount} at ε = {number(result.current_epsilon)}".strip())
+        self._amount.set_text(at_most(self.amount(here), sweep.bound) if np.isfinite(here) else "")
         known = sweep.smooth[np.isfinite(sweep.smooth)]
         self.labels.set_labels(
             [
