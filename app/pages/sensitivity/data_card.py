@@ -225,7 +225,6 @@ class StripPanel(DataCard):
         self._dragged: int | None = None
         self._view: StripView | None = None
         self._released: float | None = None
-        self.setFixedHeight(HEIGHT)
         policy = self.sizePolicy()
         policy.setVerticalStretch(1)
         self.setSizePolicy(policy)

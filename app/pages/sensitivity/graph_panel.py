@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.model import lazy
 from app.model.kinds.graph import GraphChoice
 from app.model.view_states import WallView
+from app.model.wording.numbers import quantity
 from app.pages.sensitivity import graph_analysis
 from app.pages.sensitivity.data_card import DataCard
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
@@ -212,8 +213,6 @@ class GraphPanel(DataCard):
         view = self._view
         text = ""
         if view is not None and index is not None and view.weights is not None and view.bridges[index]:
-            from app.model.wording.numbers import quantity
-
             weight = self._weight()
             reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)
             text = BRIDGE.format(edge=view.edge_name(index), reach=reach)

@@ -49,8 +49,7 @@ MAX_RECORDS, MAX_DOTS = 400, 160
 DOTTED = (0, (0.7, 0.9))
 MIN_BAND = 8  # percent: of the band of luck, for its name
 LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
-STACKS, MAX_STACKS = 80, 4
-"""Places for them side by side, and places of points whose counts are written beside them."""
+STACKS = 80  # places for them side by side
 HEIGHT, PENDING, START = 0.78, 0.9, 1.0
 """Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
@@ -60,10 +59,9 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.9, 1.9)
-"""Space below and above the records of a database, for ticks and its name, as shares of their height."""
-MARGIN, MARGIN_OF_POINTS = 0.13, 1.0
-"""Beside the records, for the name of the last tick or for counts, as shares of their width."""
+MARGIN = 0.13  # beside the records, for the name of the last tick, as a share of their width
+AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2, MARGIN), (0.2, 0.8, 1.0), (0.9, 1.9, MARGIN)
+"""Space below, above and beside the records of a database, for ticks, name and counts, as shares."""
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
 UNSEEN = 1e-6  # of the axis of answers
@@ -140,8 +138,8 @@ class AuditGuessWho(Picture[AuditView]):
             self.line("truth", self._answers, marker=style.marker, color=style.colour, **dots)
             for style in self._styles
         ]
-        self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
-        self._drop = self.line("truth", self._answers, linewidth=1.0, alpha=0.6)
+        drop: dict[str, Any] = {"linestyle": "solid", "linewidth": 0.8, "markevery": [0]}  # down to the axis
+        self._open = self.dot("truth", self._answers, markersize=13, clip_on=False, **drop)
         self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
         title: dict[str, Any] = {"va": "bottom", "color": palette.ink, "fontweight": "bold"}
         self._last, self._score = (
@@ -216,12 +214,12 @@ class AuditGuessWho(Picture[AuditView]):
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
             flat = seen.edges is None and len(seen.values[side]) == 1
-            margin = wide * (MARGIN if flat or seen.edges is not None else MARGIN_OF_POINTS)
-            box.set_xlim(left - margin, right + margin)
+            around = AROUND_DOTS if flat else AROUND_POINTS if seen.edges is None else AROUND_GRAPH
+            below, above, beside = around
+            box.set_xlim(left - beside * wide, right + beside * wide)
             box.xaxis.set_major_locator(_LocatorWithRoom(() if r.plain else (left, right)))
             box.xaxis.set_visible(flat)
             box.xaxis.set_major_formatter(TickFormatter(self.unit))
-            below, above = AROUND_DOTS if flat else AROUND_POINTS if seen.edges is None else AROUND_GRAPH
             box.set_ylim(bottom - below * high, top + above * high)
             part.records.set_data(*seen.records[side].T)
             part.differs.set_data(*seen.differing[side].T)
@@ -327,10 +325,8 @@ class AuditGuessWho(Picture[AuditView]):
             dots.set_data(x, y)
         waiting = r.bets is not None and played < game.rounds
         height = START + way * (PENDING - START)
-        self._open.set_data(places[-1:], [height] * len(places[-1:]))
-        self._drop.set_data([places[-1:]] * 2, [[0.0], [height]] if len(places) else [[], []])
-        for artist in (self._open, self._drop):
-            artist.set_visible(waiting)
+        self._open.set_data(np.repeat(places[-1:], 2), [height, 0.0][: 2 * len(places[-1:])])
+        self._open.set_visible(waiting)
         self._question.set_text("")
         if waiting:
             on_right = places[-1] > low + 0.65 * (high - low)  # the outcome stands at the left
@@ -406,20 +402,16 @@ def _databases(pair: Pair) -> Databases | None:
     shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
     known = 1 if flat else 2 if values[0].shape[1] == 2 else 0
     numbers = [tuple(one.ravel()[:known].tolist()) for one in differing]
-    wide = (high[0] - low[0]) or 1.0
     equal, held = np.unique(np.delete(places[0], last[0], axis=0), axis=0, return_counts=True)
-    stacks = np.column_stack([equal, held, np.zeros(len(equal))])
+    named = ((equal == low) | (equal == high)).all()  # only at the ends there is room for words
+    stacks = np.column_stack([equal, held, np.zeros(len(equal))])[: len(equal) * named]
     if not flat:
-        at_ends = np.isin(equal[:, 0], ends[:, 0]).all()
-        stacks = stacks[: len(equal) * (at_ends and len(equal) <= MAX_STACKS)]
         return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
-    high[1] = LAYERS_OF_DOTS
+    wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
     for one in shared:
         stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
         one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
-    named = (np.diff(equal[:, 0]) > wide / 2).all()  # else there is no room for words
     stacks[:, 1] = (1 + LAYERS_OF_DOTS) / 2
-    stacks = stacks[: len(equal) * named]
     return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
 
 

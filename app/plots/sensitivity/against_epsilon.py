@@ -37,12 +37,15 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         log_axis(self.axes.xaxis)
 
     def show(self, result: EpsilonSweep) -> None:
-        text = WORDS[result.sweep.neighbours]
-        set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
-        self._scale(result)
-        set_y_label(self.axes, self.palette, text.sensitivity + scale_note(self.axes.yaxis))
         sweep, p = result.sweep, self.palette
+        text = WORDS[sweep.neighbours]
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
+        set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
+        if self.axes.get_xlim() != edges:
+            self.axes.set_xlim(edges)
+        levels = self.levels(local=sweep.local, smooth=sweep.smooth, global_=sweep.global_)
+        scale_from_zero(self.axes, levels, self.unit, self.log_y)
+        set_y_label(self.axes, self.palette, text.sensitivity + scale_note(self.axes.yaxis))
         self._global.set_data(edges, [sweep.global_] * 2)
         self._local.set_data(edges, [sweep.local] * 2)
         self._smooth.set_data(result.epsilons, sweep.smooth)
@@ -67,14 +70,6 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
                 Label(sweep.local, local_label(self.amount(sweep.local), sweep.bound), p.local),
             ]
         )
-
-    def _scale(self, result: EpsilonSweep) -> None:
-        edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
-        if self.axes.get_xlim() != edges:
-            self.axes.set_xlim(edges)
-        sweep = result.sweep
-        levels = self.levels(local=sweep.local, smooth=sweep.smooth, global_=sweep.global_)
-        scale_from_zero(self.axes, levels, self.unit, self.log_y)
 
     def tooltip_at(self, r: EpsilonSweep, x: float, y: float) -> str:
         if not r.epsilons[0] <= x <= r.epsilons[-1]:

@@ -144,7 +144,9 @@ def test_what_is_clamped_stands_at_the_bounds_and_not_in_the_bars(wide):
     assert low < x[0] < x[-1] < high
     assert np.trapezoid(y, x) == pytest.approx(1 - sum(shares), abs=0.05)
     assert max(bars_.max(), y.max()) <= picture.axes.get_ylim()[1] / 1.4 * (1 + 1e-9)
-    assert f"{100 * shares[0]:.0f} % and {100 * shares[1]:.0f} % at the bounds" in words(picture)
+    assert f"{100 * shares[0]:.0f} % at the lower bound, {100 * shares[1]:.0f} % at the upper bound" in words(
+        picture
+    )
 
 
 def test_nothing_stands_at_the_bounds_without_clamping_or_out_of_view(view, make, cases):
