@@ -83,10 +83,9 @@ class Features:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the features; for a single number, the position is the number itself."""
-        dimension = self.first.dimension
-        if dimension == 1:
+        if self.first.dimension == 1:
             return (REFUSES, "the value", *DISTANCES)
-        coordinates = (f"{COORDINATE}{index + 1}" for index in range(dimension))
+        coordinates = (f"{COORDINATE}{index + 1}" for index in range(self.first.dimension))
         return (REFUSES, *coordinates, POSITION, *DISTANCES)
 
     def of(self, outcomes: Outcomes, name: str) -> Floats:

@@ -114,11 +114,11 @@ class AuditView:
         if feature == POSITION:
             return "place on the line of both typical answers, 0 midway"
         index = self.range_of(feature)
-        if index is None:
+        if index is None or (self.counts is None and not self.coordinates):
             return feature
         if self.counts is None:
-            center, column = divmod(index, len(self.coordinates) or 1)
-            return f"{self.coordinates[column]} of center {center + 1}" if self.coordinates else feature
+            center, column = divmod(index, len(self.coordinates))
+            return f"{self.coordinates[column]} of center {center + 1}"
         low, high = self.counts.lower[index], self.counts.upper[index]
         ends = f"from {number(low[0])} to {quantity(high[0], unit)}"
         return f"number of records {ends if len(low) == 1 else f'in random box {index + 1}'}"
