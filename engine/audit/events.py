@@ -66,7 +66,7 @@ class Outcomes:
 class Features:
     """Numerical features for the comparison of outcomes, one for each of `names`.
 
-    They are: whether there was an answer; each coordinate; the position on the line of the two centers; the
+    They are: whether there was an answer; each coordinate; the position between the two centers; and the
     distances from both centers, for noise of different scale at one position.
     """
 

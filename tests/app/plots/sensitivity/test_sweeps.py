@@ -102,6 +102,14 @@ def test_a_path_that_ends_at_zero_keeps_its_height_for_local_sensitivities(make,
     assert picture.axes.get_title(loc="left").endswith("(log scale)")
 
 
+def test_the_title_of_the_axis_says_whether_it_is_logarithmic(make, cases):
+    for log in (True, False):
+        picture = AgainstEpsilon(new_figure().add_subplot())
+        picture.log_y = log
+        picture.update(make.sweep(cases["salaries"], 2.0))
+        assert picture.axes.get_title(loc="left").endswith("(log scale)") is log
+
+
 def test_labels_say_how_far_one_step_moves_each_sensitivity():
     levels = np.array([1.0, 2.0, 3.0])
     path = SensitivityPath(2, np.arange(3), levels, np.array([0.0, 2.5, 3.0]), levels, 3.0)
