@@ -83,10 +83,9 @@ class Features:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the features; for a single number, the position is the number itself."""
-        dimension = self.first.dimension
-        if dimension == 1:
+        if self.first.dimension == 1:
             return (REFUSES, "the value", *DISTANCES)
-        coordinates = (f"{COORDINATE}{index + 1}" for index in range(dimension))
+        coordinates = (f"{COORDINATE}{index + 1}" for index in range(self.first.dimension))
         return (REFUSES, *coordinates, POSITION, *DISTANCES)
 
     def of(self, outcomes: Outcomes, name: str) -> Floats:
@@ -103,8 +102,9 @@ class Features:
 
     def _of_answers(self, values: Floats, name: str) -> Floats:
         if name == POSITION:
-            apart = self.first.middle * self._shrink - self.second.middle * self._shrink
-            return np.asarray((values * self._shrink) @ apart / (np.linalg.norm(apart) * self._shrink or 1.0))
+            start, end = self.first.middle * self._shrink, self.second.middle * self._shrink
+            away = (values * self._shrink - (start + end) / 2) @ (end - start)
+            return np.asarray(away / (np.linalg.norm(end - start) * self._shrink or 1.0))
         if name in DISTANCES:
             middle = (self.first, self.second)[DISTANCES.index(name)].middle
             if values.shape[1] == 1:

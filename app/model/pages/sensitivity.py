@@ -67,7 +67,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
-        makes_offers=True,
         is_summed_up=False,
         options=(PathOptions,),
     ),
@@ -104,11 +103,11 @@ AGAINST_N = PictureSpec(
     TabTitle(
         "By sample size",
         "When noise does not matter: its error beside that of sampling",
-        "As n grows, noise falls faster than the error of sampling, and soon does not matter.",
+        "As n grows, noise falls faster than the error of sampling, and soon does not matter. It varies "
+        "between samples: your data may be off the curve.",
     ),
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),
-    makes_offers=True,
     is_slow=True,
     is_summed_up=False,
 )

@@ -20,8 +20,9 @@ from app.model.view_states import AuditChoice, ViewState
 from app.pages.base.request import public_facts
 from engine import audit
 from engine.array_types import Floats
-from engine.mechanisms import PLANTED, ScalarMechanism
+from engine.mechanisms import PLANTED, BallMechanism, PointsMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.points import lives_with_data
 from engine.privacy import Privacy
 from engine.progress import Progress
 
@@ -120,9 +121,18 @@ class AuditRequest:
         request = dataclasses.replace(self, choice=choice.but(pair=result.pair.name))
         view = picture.view()(result)
         if not self.low_bits:
-            view = make_ready(dataclasses.replace(view, mechanism=self._answering(view.run.game.answers)))
+            named = self._answering(view.run.game.answers)
+            view = make_ready(dataclasses.replace(view, mechanism=named, coordinates=self._coordinates))
             view = with_better_pair(view, choice.bug, setup.mechanism, setup.source, setup.privacy)
         return AuditResult(request, _offered(result.pair), view)
+
+    @property
+    def _coordinates(self) -> tuple[str, ...]:
+        """Names of the coordinates of a released center; () if the answers are no points among the data."""
+        right, source = self.setup.mechanism, self.setup.source
+        if not isinstance(right, PointsMechanism) or not lives_with_data(right, source.domain):
+            return ()
+        return (*source.columns, "radius") if isinstance(right, BallMechanism) else source.columns
 
     def _answering(self, answers: Floats) -> str:
         """Name the mechanism; say that it is audited without clamping where answers leave the bounds."""

@@ -152,14 +152,12 @@ class GuessPlayer(QWidget):
             self.auto.setChecked(False)
 
     def _on_auto(self, on: bool) -> None:
-        if not on:
-            self._timer.stop()
-            self.fall_progress = 1.0
-        elif self._reduces_motion:
+        self._timer.stop()
+        self.fall_progress = 1.0
+        if on and self._reduces_motion:
             self.play(AT_ONCE)
             self.auto.setChecked(False)
-        else:
-            self.fall_progress = 1.0
+        elif on:
             self._clock.start()
             self._timer.start()
 
@@ -175,6 +173,5 @@ class GuessPlayer(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.auto.setChecked(False)
-        self._timer.stop()
-        self.fall_progress = 1.0
+        self._on_auto(False)
         super().hideEvent(event)

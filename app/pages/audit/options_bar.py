@@ -104,9 +104,8 @@ class AuditOptionsBar(QWidget):
         self.planted_row = QWidget()
         self._planted = line_up(self.planted_row, self.planted_badge, (self.wrong, 1), spacing=6)
         choices, flow = QWidget(), Flow()
-        *lines, record = self._lines
         buttons = self.segments, self.settings_button, self.audit_button
-        for group in (*buttons, *lines, record):
+        for group in (*buttons, *self._lines):
             flow.addWidget(group)
         choices.setLayout(flow)
         self.player = GuessPlayer()  # its place is below the picture

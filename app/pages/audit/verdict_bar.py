@@ -91,5 +91,4 @@ class AuditProgress(QWidget):
             self.bar.setRange(0, 1000)
             self.bar.setValue(round(1000 * report.fraction))
         left = report.seconds_left
-        text = report.message
-        self.left.setText(text if left is None else f"{text} · {max(1, round(left))} s left")
+        self.left.setText(report.message + (f" · {max(1, round(left))} s left" if left is not None else ""))

@@ -42,8 +42,8 @@ class HistogramPage(AnalysisPage):
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         super().__init__(declared, session, jobs)
-        self.notice = caption()
-        self.card.body.addWidget(self.notice)
+        self.notice = caption(name="warning")
+        self.card.body.insertWidget(1, self.notice)
         self.synthetic = self.card.add_button("&Synthetic points…", SYNTHETIC_HELP, "cells")
         self.synthetic.clicked.connect(self.ask_points)
         self._shown: PictureRequest | None = None

@@ -47,7 +47,7 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     """Say which families are not drawn and why, and whether the method uses none (public)."""
     unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method uses none of these. "
     if result.left_out:
-        others = ", ".join(noise.label for noise in result.left_out)
+        others = "; ".join(noise.label for noise in result.left_out)
         unused += (
             f"Not shown: {others}. These noises need a different S*, so their widths cannot be compared. "
         )
@@ -56,7 +56,7 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     if not names:
         return unused.strip()
     why = "Cannot give this" if setup.privacy.delta else "Need δ > 0"
-    return f"{unused}{why}: {', '.join(names)}."
+    return f"{unused}{why}: {'; '.join(names)}."
 
 
 def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
@@ -78,7 +78,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     if rivals is None or not _is_beaten(rivals):
         return None
     winner = within(MECHANISMS[rivals.alternative].label)
-    text = f"Go to ε = {number(rivals.epsilon)}, where {winner} is better"
+    text = f"At ε = {number(rivals.epsilon)} {winner} has a smaller error: show"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 

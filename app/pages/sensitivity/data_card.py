@@ -225,7 +225,6 @@ class StripPanel(DataCard):
         self._dragged: int | None = None
         self._view: StripView | None = None
         self._released: float | None = None
-        self.setFixedHeight(HEIGHT)
         policy = self.sizePolicy()
         policy.setVerticalStretch(1)
         self.setSizePolicy(policy)
@@ -281,12 +280,10 @@ class StripPanel(DataCard):
 
     def show_setup(self, setup: Selection | None) -> None:
         """Mark the newest release of this mechanism."""
-        release = None if setup is None else newest_release(self._session, setup, exactly=False)
-        self.mark(
-            release.value if release is not None and setup is not None and is_of(release, setup) else None
-        )
-
-    def mark(self, released: float | None) -> None:
+        released = None
+        if setup is not None:
+            release = newest_release(self._session, setup, exactly=False)
+            released = release.value if release is not None and is_of(release, setup) else None
         if released != self._released:
             self._released = released
             if self._view is not None:

@@ -116,9 +116,8 @@ class EdgeOptionsBar(QWidget):
 
     def _show(self, name: str, *, weight: bool, toggle: bool) -> None:
         self.name.set_text(name)
-        self.slider.setVisible(weight)
-        self.box.setVisible(weight)
-        self.unit.setVisible(weight)
+        for part in (self.slider, self.box, self.unit):
+            part.setVisible(weight)
         self.present.setVisible(toggle)
 
     def _on_slider(self, index: int) -> None:

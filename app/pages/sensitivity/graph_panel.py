@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.model import lazy
 from app.model.kinds.graph import GraphChoice
 from app.model.view_states import WallView
+from app.model.wording.numbers import quantity
 from app.pages.sensitivity import graph_analysis
 from app.pages.sensitivity.data_card import DataCard
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
@@ -114,10 +115,10 @@ class GraphPanel(DataCard):
         self.edge.setVisible(curator and (wall is None or "weight" in wall.attempt))
 
     def _show_sentence(self) -> None:
-        """Show the sentence above the graph, but not beside that of a step on the wall."""
+        """Show the sentence above the graph, but not on the wall, which has one in large."""
         if self.canvas is not None and self.canvas.has_picture:
             for above in self.canvas.picture.sentences:
-                above.silence(self._wall is not None and bool(self._wall.sentence))
+                above.silence(self._wall is not None)
 
     def show_view(self, view: GraphView | None) -> None:
         """Show the graph; None changes nothing."""
@@ -212,8 +213,6 @@ class GraphPanel(DataCard):
         view = self._view
         text = ""
         if view is not None and index is not None and view.weights is not None and view.bridges[index]:
-            from app.model.wording.numbers import quantity
-
             weight = self._weight()
             reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)
             text = BRIDGE.format(edge=view.edge_name(index), reach=reach)

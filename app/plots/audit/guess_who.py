@@ -59,9 +59,9 @@ SIZES, CARD = (10.0, 12.5), 0.1
 """Sizes of important type, without and with plain words, and the tint behind a database."""
 _AT = {True: "bottom", False: "top"}
 """Where a text stands of a line: above it, or below."""
-AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2), (0.2, 0.8), (0.9, 1.9)
-"""Space below and above the records of a database, for ticks and its name, as shares of their height."""
 MARGIN = 0.13  # beside the records, for the name of the last tick, as a share of their width
+AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2, MARGIN), (0.2, 0.8, 1.0), (0.9, 1.9, MARGIN)
+"""Space below, above and beside the records of a database, for ticks, name and counts, as shares."""
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
 UNSEEN = 1e-6  # of the axis of answers
@@ -138,7 +138,8 @@ class AuditGuessWho(Picture[AuditView]):
             self.line("truth", self._answers, marker=style.marker, color=style.colour, **dots)
             for style in self._styles
         ]
-        self._open = self.dot("truth", self._answers, markersize=13, clip_on=False)
+        drop: dict[str, Any] = {"linestyle": "solid", "linewidth": 0.8, "markevery": [0]}  # down to the axis
+        self._open = self.dot("truth", self._answers, markersize=13, clip_on=False, **drop)
         self._question = self.text(axes=self._answers, va="center", fontweight="bold", color=palette.ink)
         title: dict[str, Any] = {"va": "bottom", "color": palette.ink, "fontweight": "bold"}
         self._last, self._score = (
@@ -212,12 +213,13 @@ class AuditGuessWho(Picture[AuditView]):
                 continue
             (left, bottom), (right, top) = seen.low, seen.high
             wide, high = (right - left) or 1.0, (top - bottom) or 1.0
-            box.set_xlim(left - MARGIN * wide, right + MARGIN * wide)
-            box.xaxis.set_major_locator(_LocatorWithRoom(() if r.plain else (left, right)))
             flat = seen.edges is None and len(seen.values[side]) == 1
+            around = AROUND_DOTS if flat else AROUND_POINTS if seen.edges is None else AROUND_GRAPH
+            below, above, beside = around
+            box.set_xlim(left - beside * wide, right + beside * wide)
+            box.xaxis.set_major_locator(_LocatorWithRoom(() if r.plain else (left, right)))
             box.xaxis.set_visible(flat)
             box.xaxis.set_major_formatter(TickFormatter(self.unit))
-            below, above = AROUND_DOTS if flat else AROUND_POINTS if seen.edges is None else AROUND_GRAPH
             box.set_ylim(bottom - below * high, top + above * high)
             part.records.set_data(*seen.records[side].T)
             part.differs.set_data(*seen.differing[side].T)
@@ -232,17 +234,17 @@ class AuditGuessWho(Picture[AuditView]):
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
             if seen.values[side]:
-                one, write = ("one at", self.amount) if seen.edges is None else ("the edge weighs", number)
+                one, write = ("1 more at", self.amount) if seen.edges is None else ("the edge weighs", number)
                 where = listed(write(value, 4) for value in seen.values[side])
                 where = where if len(seen.values[side]) == 1 else f"({where})"
                 value = f"{r.people[side] or one * (not r.plain)} {where}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
                 on_right, above = np.array(middle) > (seen.low + seen.high) / 2
-                if seen.edges is None:  # toward the middle, where there is room
-                    right, up = -BESIDE_EDGE if on_right else BESIDE_EDGE, 0
-                    text.set(text=f"{format_count(int(weight))} records")
-                    text.set_horizontalalignment("right" if on_right else "left")
+                if seen.edges is None:  # where there is room: toward the middle, or outside a frame
+                    at_left = on_right == flat
+                    right, up = -BESIDE_EDGE if at_left else BESIDE_EDGE, 0
+                    text.set(text=f"{format_count(int(weight))} records", ha="right" if at_left else "left")
                 else:
                     right, up = 0, BESIDE_EDGE if above else -BESIDE_EDGE
                     text.set(text=plain(number(weight, 4)), ha="center")
@@ -273,8 +275,10 @@ class AuditGuessWho(Picture[AuditView]):
         unit = "" if powers or r.counts else self.unit
         outcome_ticks(self._answers.xaxis, unit, edges[-1], few, texts, logarithms=powers)
         of = r.mechanism if game.feature == "the value" else r.name_of(game.feature, self.unit)
+        out = float(bins.out.max())
         label = f"{format_count(r.run.audit.runs - r.run.judged)} answers each"
-        label += f"{' of ' if game.feature == 'the value' else ': '}{plain(of)}" if of else ""
+        label += f" ({share(out)} out of view)" if out else ""
+        label += (" of " if game.feature == "the value" else ":\n") + plain(of) if of else ""
         set_x_label(self._answers, "answers" if r.plain else f"{label}{unit_behind(unit)}")
         for side, part in enumerate(self._sides):
             part.curve.set_visible(bins.edges.size > 0)
@@ -320,7 +324,7 @@ class AuditGuessWho(Picture[AuditView]):
             dots.set_data(x, y)
         waiting = r.bets is not None and played < game.rounds
         height = START + way * (PENDING - START)
-        self._open.set_data(places[-1:], [height] * len(places[-1:]))
+        self._open.set_data(np.repeat(places[-1:], 2), [height, 0.0][: 2 * len(places[-1:])])
         self._open.set_visible(waiting)
         self._question.set_text("")
         if waiting:
@@ -397,16 +401,16 @@ def _databases(pair: Pair) -> Databases | None:
     shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
     known = 1 if flat else 2 if values[0].shape[1] == 2 else 0
     numbers = [tuple(one.ravel()[:known].tolist()) for one in differing]
+    equal, held = np.unique(np.delete(places[0], last[0], axis=0), axis=0, return_counts=True)
+    named = ((equal == low) | (equal == high)).all()  # only at the ends there is room for words
+    stacks = np.column_stack([equal, held, np.zeros(len(equal))])[: len(equal) * named]
     if not flat:
-        return Databases(shared, differing, low, high, numbers)
+        return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
     wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
     for one in shared:
         stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
         one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
-    equal, held = np.unique(np.delete(places[0][:, 0], last[0]), return_counts=True)
-    named = (np.diff(equal) > wide / 2).all()  # else there is no room for words
-    beside = np.full(len(equal), (1 + LAYERS_OF_DOTS) / 2)
-    stacks = np.column_stack([equal, beside, held, np.zeros(len(equal))])[: len(equal) * named]
+    stacks[:, 1] = (1 + LAYERS_OF_DOTS) / 2
     return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
 
 

@@ -59,15 +59,14 @@ class AuditOutcomes(Picture[AuditView]):
         self._fills: list[StepPatch] = []
         self._outlines: list[StepPatch] = []
         for style in self._styles:
-            for fill, kept in ((True, self._fills), (False, self._outlines)):
-                patch = StepPatch([0.0], [0.0, 1.0], fill=fill, zorder=2.0 if fill else 2.6)
-                patch.set(facecolor=style.colour if fill else "none", alpha=0.22 if fill else None)
-                patch.set(
-                    edgecolor="none" if fill else style.colour,
-                    linestyle="solid" if fill else style.stroke.linestyle,
-                )
-                patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
-                kept.append(self.add(patch, "outcomes"))
+            fill = StepPatch([0.0], [0.0, 1.0], fill=True, zorder=2.0, in_layout=False)
+            fill.set(facecolor=style.colour, edgecolor="none", alpha=0.22)
+            outline = StepPatch([0.0], [0.0, 1.0], fill=False, zorder=2.6, in_layout=False)
+            outline.set(
+                edgecolor=style.colour, linestyle=style.stroke.linestyle, linewidth=style.stroke.width
+            )
+            self._fills.append(self.add(fill, "outcomes"))
+            self._outlines.append(self.add(outline, "outcomes"))
         self._name = self.add(
             Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=self.palette.ink, zorder=5), "event"
         )

@@ -68,10 +68,8 @@ class AuditTradeOff(AuditSquare):
         self._bound.set_data(100 * alarm, 100 * least)
         self._guessing.set_data([0, 100], [100, 0])
         style = side_style(result.run.often, self.palette)
-        self._test.set(
-            data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.stroke.linestyle
-        )
-        self._test.set_linewidth(style.stroke.width)
+        self._test.set(data=100 * np.stack(tests_of(result.run)), color=style.colour)
+        self._test.set(linestyle=style.stroke.linestyle, linewidth=style.stroke.width)
         often, rarely = result.run.shares[result.run.often], result.run.shares[1 - result.run.often]
         alarms, missed = (100 * part for part in self._test_by(result, often, rarely))
         self._event.set(data=([alarms], [missed]), markerfacecolor=style.colour)
@@ -188,8 +186,7 @@ class AuditPosterior(AuditSquare):
         name = result.spoken(result.run.often)
         set_y_label(self.axes, self.palette, f"belief in {name} after the release")
         set_x_label(self.axes, f"belief in {name} before it")
-        sentence = self._words(result, after, ends) if self.is_shown("event") else ""
-        self._sentence.set_text(sentence)
+        self._sentence.set_text(self._words(result, after, ends) if self.is_shown("event") else "")
         self.labels.set_labels(self._labels(result, after, ends))
 
     def _after(self, r: AuditView, prior: ArrayLike) -> Floats:

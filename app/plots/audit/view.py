@@ -14,7 +14,7 @@ from app.model.wording.releases import sentence
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from engine.array_types import Ints
 from engine.audit import AuditRun, NeighbourAudit, Pair
-from engine.audit.events import COORDINATE, DISTANCES, REFUSES
+from engine.audit.events import COORDINATE, DISTANCES, POSITION, REFUSES
 from engine.audit.guess_who import GuessWho
 from engine.histograms.ranges import Ranges
 from engine.mechanisms import PLANTED
@@ -59,17 +59,18 @@ class AuditView:
     people: tuple[str, str] = ("", "")  # whose record differs; "" for any record
     plain: bool = False  # whether the words of the field are left out
     counts: Ranges | None = None  # the ranges whose records a release counts, if it does
+    coordinates: tuple[str, ...] = ()  # names of those of a released center, if the answers are centers
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5, **texts: Any) -> AuditView:
-        """Return the view of an audit, with the database of the smaller answers first: its curve is left.
+        """Return the view of an audit; of single numbers, the database of the smaller ones is first, left.
 
         `texts`: further fields, in the order of the pair.
         """
         run, pair = result.run, result.pair
         counts = Ranges.within(pair.data.domain) if result.counts_ranges else None
         view = cls(run, planted=planted_label(result.bug), prior=prior, pair=pair, counts=counts, **texts)
-        if _is_reversed(run.game):
+        if run.game.feature == "the value" and _is_reversed(run.game):
             pair = dataclasses.replace(pair, data=pair.neighbour, neighbour=pair.data)
             names, people = view.names[::-1], view.people[::-1]
             view = dataclasses.replace(view, run=run.exchanged(), pair=pair, names=names, people=people)
@@ -110,17 +111,21 @@ class AuditView:
 
     def name_of(self, feature: str, unit: str = "") -> str:
         """Name a feature; a count by its range, in the unit of the data."""
+        if feature == POSITION:
+            return "place on the line of both typical answers, 0 midway"
         index = self.range_of(feature)
-        if self.counts is None or index is None:
+        if index is None or (self.counts is None and not self.coordinates):
             return feature
+        if self.counts is None:
+            center, column = divmod(index, len(self.coordinates))
+            return f"{self.coordinates[column]} of center {center + 1}"
         low, high = self.counts.lower[index], self.counts.upper[index]
         ends = f"from {number(low[0])} to {quantity(high[0], unit)}"
         return f"number of records {ends if len(low) == 1 else f'in random box {index + 1}'}"
 
     def range_of(self, feature: str) -> int | None:
-        """Return the index of the range that a feature counts; None for another feature."""
-        counts = self.counts is not None and feature.startswith(COORDINATE)
-        return int(feature.removeprefix(COORDINATE)) - 1 if counts else None
+        """Return the index of a coordinate, or of the range that it counts; None for another feature."""
+        return int(feature.removeprefix(COORDINATE)) - 1 if feature.startswith(COORDINATE) else None
 
     def feature_words(self, unit: str = "") -> str:
         """Say what the event looks at."""

@@ -32,6 +32,7 @@ _LOG_MARGIN = 1.5
 _LOG_PAYS = 60.0
 _ZERO_SHARE = 0.08  # of the height of a logarithmic axis, for what lies below its first number
 _MAX_TICKS = 8
+_DENSE = 0.7  # of the usual height of a label: decades are easier to read than steps between them
 _RESOLVED = 1e-9  # a range that is narrower, relative to its place, is a point
 _DEEPEST = 1e-12  # of the highest value: what is smaller is shown next to zero
 _SMALLEST = 1e-290  # what is smaller, such as exp(-beta n), counts as zero
@@ -176,7 +177,8 @@ class LogLocator(Locator):
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         axis, low = axis_of(self), max(vmin, self.floor)
-        most = max(2, min(_MAX_TICKS, int(axis_length(axis) / label_space(axis, [low, vmax]))))
+        space = label_space(axis, [low, vmax]) * (_DENSE if axis.axis_name == "y" else 1.0)
+        most = max(2, min(_MAX_TICKS, int(axis_length(axis) / space)))
         ticks = log_ticks(low, vmax, most)
         if vmin > 0:
             return _listed(ticks)
@@ -306,6 +308,11 @@ def _logarithmic_axis(axes: Axes, low: float, high: float, unit: str, *, zero: b
         axes.set_yscale("symlog" if zero else "log", **(linear if zero else {}))
         log_ticks_on(axes.yaxis, unit, floor=floor)
     axes.set_ylim(0.0 if zero else floor, top)
+
+
+def scale_note(axis: AnyAxis) -> str:
+    """Return what the title of an axis says of a logarithmic scale."""
+    return "" if axis.get_scale() == "linear" else " (log scale)"
 
 
 LABEL_DROP = 22.0  # from the axis to the top of its label, in points

@@ -10,7 +10,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import SIZE, Label, figure_of
-from app.plots.elements.scales import log_axis, scale_from_zero
+from app.plots.elements.scales import log_axis, scale_from_zero, scale_note
 from engine.analysis.sensitivity import EpsilonSweep
 
 LAST = 0.85
@@ -37,12 +37,15 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         log_axis(self.axes.xaxis)
 
     def show(self, result: EpsilonSweep) -> None:
-        text = WORDS[result.sweep.neighbours]
-        set_y_label(self.axes, self.palette, text.sensitivity)
-        set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
-        self._scale(result)
         sweep, p = result.sweep, self.palette
+        text = WORDS[sweep.neighbours]
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
+        set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
+        if self.axes.get_xlim() != edges:
+            self.axes.set_xlim(edges)
+        levels = self.levels(local=sweep.local, smooth=sweep.smooth, global_=sweep.global_)
+        scale_from_zero(self.axes, levels, self.unit, self.log_y)
+        set_y_label(self.axes, self.palette, text.sensitivity + scale_note(self.axes.yaxis))
         self._global.set_data(edges, [sweep.global_] * 2)
         self._local.set_data(edges, [sweep.local] * 2)
         self._smooth.set_data(result.epsilons, sweep.smooth)
@@ -53,8 +56,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         position = np.log(result.current_epsilon / edges[0]) / np.log(edges[1] / edges[0])
         self._amount.set(x=result.current_epsilon, y=here if np.isfinite(here) else 1.0)
         self._amount.set(ha="left" if position < LAST else "right")
-        amount = at_most(self.amount(here), sweep.bound) if np.isfinite(here) else ""
-        self._amount.set_text(f"{amount} at ε = {number(result.current_epsilon)}".strip())
+        self._amount.set_text(at_most(self.amount(here), sweep.bound) if np.isfinite(here) else "")
         known = sweep.smooth[np.isfinite(sweep.smooth)]
         self.labels.set_labels(
             [
@@ -68,14 +70,6 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
                 Label(sweep.local, local_label(self.amount(sweep.local), sweep.bound), p.local),
             ]
         )
-
-    def _scale(self, result: EpsilonSweep) -> None:
-        edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
-        if self.axes.get_xlim() != edges:
-            self.axes.set_xlim(edges)
-        sweep = result.sweep
-        levels = self.levels(local=sweep.local, smooth=sweep.smooth, global_=sweep.global_)
-        scale_from_zero(self.axes, levels, self.unit, self.log_y)
 
     def tooltip_at(self, r: EpsilonSweep, x: float, y: float) -> str:
         if not r.epsilons[0] <= x <= r.epsilons[-1]:

@@ -14,7 +14,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of
-from app.plots.elements.scales import TICK_SIZE, TINY, linear_ticks, scale_from_zero
+from app.plots.elements.scales import TICK_SIZE, TINY, linear_ticks, scale_from_zero, scale_note
 from engine.array_types import Floats, Ints
 from engine.queries.profile import SensitivityProfile
 from engine.round_numbers import nice
@@ -59,7 +59,6 @@ class AgainstK(Picture[SensitivityProfile]):
 
     def show(self, result: SensitivityProfile) -> None:
         text = WORDS[result.neighbours]
-        set_y_label(self.axes, self.palette, text.sensitivity)
         set_x_label(self.axes, text.distance)
         last = self._last(result)
         self.axes.set_xlim(0, max(last, 1))
@@ -69,6 +68,7 @@ class AgainstK(Picture[SensitivityProfile]):
         falls = self.is_shown("discounted") and result.discounted[last] < min(levels, default=0.0)
         below = FALL if falls else 1.0
         scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y, below)
+        set_y_label(self.axes, self.palette, text.sensitivity + scale_note(self.axes.yaxis))
         k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
         bottom = self.axes.get_ylim()[0]
         for line, dots, values in (

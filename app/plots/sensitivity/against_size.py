@@ -35,8 +35,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        text = "n, records drawn from the distribution of these (line: their n)"
-        set_x_label(self.axes, f"{text}\nnoise varies between samples: these data may be off the curve")
+        set_x_label(self.axes, "n, records simulated from data like these; upright line: your n")
         both = np.array([*result.noise, *result.sampling, result.present])
         known = both[np.isfinite(both) & (both > 0)]
         has_zero = bool((both == 0).any())  # a count near its bounds, which most noise is clamped to

@@ -20,6 +20,7 @@ from app.plots.elements.scales import (
     around,
     linear_ticks,
     scale_from_zero,
+    scale_note,
     style_axes,
     tick_unit,
     unit_behind,
@@ -85,13 +86,14 @@ class AlongPath(Picture[SensitivityPath]):
         smooth = result.smooth[result.local > 0]  # where it falls to zero, no decade is worth its height
         levels = self.levels(local=result.local, smooth=smooth, global_=result.global_)
         scale_from_zero(self.axes, levels or [result.global_], self.unit, self.log_y)
-        scale = "" if self.axes.get_yscale() == "linear" else " (log scale)"
-        set_y_label(self.axes, self.palette, text.sensitivity + scale)
+        set_y_label(self.axes, self.palette, text.sensitivity + scale_note(self.axes.yaxis))
         self._value.set_data(result.changed, result.value)
         self._smooth.set_data(result.changed, result.smooth)
         start = [] if first else result.smooth[:1].tolist()  # a part of a long path begins elsewhere
         self._first.set_data([0.0] * len(start), start)
-        self._at_first.set(position=(0.0, result.smooth[0]), text="".join(map(self.amount, start)))
+        short = tick_unit(self.unit)  # a longer one might reach the jump
+        texts = [plain(quantity(value, short)) for value in start]
+        self._at_first.set(position=(0.0, result.smooth[0]), text="".join(texts))
         self._local.set_data(result.changed, result.local)
         self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
         p, (smooth_pace, jump) = self.palette, _paces(result)

@@ -111,10 +111,9 @@ class DotStrip(Picture[StripView]):
         heights = jitter(result.values.size)
         inside = ~result.outside
         self._dots.set_data(result.values[inside], heights[inside])
-        self._dots.set_markersize(
-            9.0 if result.values.size <= 60 else 6.0 if result.values.size <= 400 else 4.2
-        )
-        self._dots.set_alpha(0.75 if result.values.size <= 60 else 0.5 if result.values.size <= 400 else 0.36)
+        size = result.values.size
+        diameter, alpha = (9.0, 0.75) if size <= 60 else (6.0, 0.5) if size <= 400 else (4.2, 0.36)
+        self._dots.set(markersize=diameter, alpha=alpha)
         self._clamped.set_data(result.values[result.outside], heights[result.outside])
         held = result.indices == (-1 if result.dragged is None else result.dragged)
         self._dragged.set_data(result.values[held], heights[held])

@@ -83,11 +83,9 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         else:
             self._name("truth", truth, 0.93 * top[1], "left" if truth > clamped else "right")
             self._name("clamped", clamped, 0.93 * top[1], "right" if truth > clamped else "left")
-        if result.released is None:
-            self._release.set_data([], [])
-            self._released_line.set_data([], [])
-            self._words["released"].set_text("")
-        else:
+        for artist in (self._release, self._released_line, self._words["released"]):
+            artist.set_visible(result.released is not None)
+        if result.released is not None:
             # its name stands below that of the truth, also in a low picture
             line = self._words["truth"].get_window_extent().height / self.axes.bbox.height
             height = max(0.3, min(0.8, 0.88 - 1.2 * line)) * top[1]
@@ -178,10 +176,7 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         if refused:
             text += f", {number(refused)} refused to answer"
         ends = zip(("lower", "upper"), result.piles, strict=True)
-        if all(result.piles):
-            text += f", {' and '.join(map(share, result.piles))} at the bounds"
-        else:
-            text += "".join(f", {share(pile)} at the {end} bound" for end, pile in ends if pile)
+        text += "".join(f", {share(pile)} at the {end} bound" for end, pile in ends if pile)
         if outside:
             text += f", {number(outside)} out of view"
         return text

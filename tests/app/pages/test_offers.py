@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.sensitivity import AGAINST_N, PICTURES
 from app.model.state import SessionState
 from app.model.wording.releases import ExpectedWords
 from app.pages.histogram.advice import CellsWorth, estimate_cells, offer_cells
@@ -42,7 +43,7 @@ def test_where_nothing_does_better_a_smaller_epsilon_is_offered_with_which_somet
     level = estimate(5.0, 4.9)
     rivals = WithAlternative(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
     found = offer_method(None, dataclasses.replace(level, stricter=rivals))
-    assert found.text == "Go to ε = 0.1, where exponential mechanism is better"
+    assert found.text == "At ε = 0.1 exponential mechanism has a smaller error: show"
     assert found.fields == {"epsilon": 0.1}
     rivals = dataclasses.replace(rivals, alternative_errors=level.errors)
     assert offer_method(None, dataclasses.replace(level, stricter=rivals)) is None
@@ -142,3 +143,8 @@ def test_the_median_opens_where_its_method_clearly_wins_and_offers_where_it_lose
     lost = found.stricter
     assert lost.alternative_errors.typical < lost.errors.typical / 1.5
     assert offer_method(None, found).fields == {"epsilon": lost.epsilon}
+
+
+def test_no_method_is_offered_beside_pictures_that_show_no_error_at_this_epsilon():
+    offering = {one.name for one in (*PICTURES, AGAINST_N) if one.makes_offers}
+    assert offering == {"k", "epsilon", "distribution"}

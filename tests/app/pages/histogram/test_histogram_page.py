@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from histogram_windows import PLANE, open_tab, result, wait
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from seen import choose, option
 
 from app.model.pages.audit import TAB as AUDIT
@@ -35,6 +35,9 @@ def test_every_tab_has_its_picture(window):
         assert window.page.canvas.private
         assert window.page.notice.text() == "Not DP: a release promises no privacy."
         assert window.page.notice.isVisible()
+        assert window.page.notice.objectName() == "warning"
+        card, top = window.page.card, QPoint()
+        assert window.page.notice.mapTo(card, top).y() < window.page.canvas.mapTo(card, top).y()
     assert not window.body.messages.texts()
     assert window.session.undo_stack.count() == 0  # looking is no edit
 

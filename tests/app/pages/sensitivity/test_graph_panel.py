@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from seen import choose, words
 
 from app.model.selection import selection
+from app.model.view_states import WallView
 from engine.queries.mst import MstCost
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -239,6 +240,13 @@ def test_graph_and_curves_stand_side_by_side_where_there_is_room(card):
     settle(card)
     assert window.page.splitter.orientation() == Qt.Orientation.Horizontal
     assert card.width() > window.page.card.width()
+
+
+def test_the_wall_has_one_sentence_and_the_graph_none(card):
+    (above,) = card.canvas.picture.sentences
+    for wall in (WallView(), None):
+        card.show_wall(wall)
+        assert above._silent is (wall is not None)
 
 
 def test_the_graph_can_be_saved(card, tmp_path):

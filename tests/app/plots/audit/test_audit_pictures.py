@@ -313,8 +313,26 @@ def test_the_game_outlines_the_bounds_of_points_and_the_counted_box():
         np.testing.assert_array_equal(ends, (view.counts.lower[index], view.counts.upper[index]))
         assert side.edges[1].get_linewidth() > side.edges[0].get_linewidth()
         assert side.weights[-1].get_text() == f"box {index + 1}"
-    names = {part.name.get_text().partition(": ")[2][:9] for part in picture._sides}
-    assert names == {"one at (0", "one at (1"}
+        texts = [text.get_text() for text in side.weights if "records" in text.get_text()]
+        assert texts == ["9 records", "10 records"]  # beside both corners, without the one that changes
+    names = [part.name.get_text().partition(": ")[2][:12] for part in picture._sides]
+    assert names == ["1 more at (0", "1 more at (1"]  # in this order whatever the answers are
+    out = view.run.game.bins.out.max()
+    assert f"({share(out)} out of view)" in picture._answers.get_xlabel()
+
+
+def test_a_line_leads_from_the_open_answer_to_the_axis(good):
+    picture = drawn(AuditGuessWho, dataclasses.replace(good, bets=np.empty(0, dtype=int)), size=(700, 400))
+    (x, top), foot = picture._open.get_xydata()
+    assert foot.tolist() == [x, 0]
+    assert top > 0
+    assert picture._open.get_markevery() == [0]
+
+
+def test_coordinates_of_centers_have_the_names_of_their_columns(good):
+    view = dataclasses.replace(good, coordinates=("age", "income"))
+    assert view.name_of("coordinate 3") == "age of center 2"
+    assert good.name_of("coordinate 3") == "coordinate 3"
 
 
 def test_the_names_of_both_axes_of_the_game_stand_apart():

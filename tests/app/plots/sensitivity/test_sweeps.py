@@ -29,7 +29,7 @@ def test_the_chosen_epsilon_has_the_exact_value(make, cases):
 def test_the_amount_stands_at_the_dot_and_the_name_at_the_end(make, cases, epsilon, side):
     sweep = make.sweep(cases["salaries"], epsilon)
     picture = AgainstEpsilon.draw(new_figure().add_subplot(), sweep)
-    assert picture._amount.get_text() == f"{quantity(sweep.current_smooth, '')} at ε = {epsilon:g}"
+    assert picture._amount.get_text() == quantity(sweep.current_smooth, "")
     assert picture._amount.get_position() == (epsilon, sweep.current_smooth)
     assert picture._amount.get_horizontalalignment() == side
     assert "smooth S*" in picture.labels.texts()
@@ -100,6 +100,14 @@ def test_a_path_that_ends_at_zero_keeps_its_height_for_local_sensitivities(make,
     assert picture.axes.get_ylim()[0] == 0.0
     assert picture.axes.yaxis.get_transform().linthresh > path.local[~zero].min() / 100
     assert picture.axes.get_title(loc="left").endswith("(log scale)")
+
+
+def test_the_title_of_the_axis_says_whether_it_is_logarithmic(make, cases):
+    for log in (True, False):
+        picture = AgainstEpsilon(new_figure().add_subplot())
+        picture.log_y = log
+        picture.update(make.sweep(cases["salaries"], 2.0))
+        assert picture.axes.get_title(loc="left").endswith("(log scale)") is log
 
 
 def test_labels_say_how_far_one_step_moves_each_sensitivity():
