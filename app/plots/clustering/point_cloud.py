@@ -141,7 +141,7 @@ class PointCloud(SpacePicture[Cloud]):
         if r.outputs is not None:
             texts.append(outputs_words(r))
         if r.radius is not None:
-            texts.append(f"{circle_words(r)} {bound_words(r)}".strip())
+            texts.append(circle_words(r))
         for mark in MARKS:
             points = getattr(r, mark)
             if points is not None:
@@ -162,9 +162,9 @@ class PointCloud(SpacePicture[Cloud]):
                 name = f"half-width of the {number(100 * share)} % region"
                 rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
         if r.radius is not None:
-            rows.append(
-                [f"{circle_words(r)} {bound_words(r)}".strip(), "", "", *[r.radius] * len(r.directions)]
-            )
+            name = f"radius of {number(r.majority)} outputs"
+            for j, radius in enumerate(circle_radii(r).tolist(), 1):
+                rows.append([name, "", j, *[radius] * len(r.directions)])
         if r.outputs is not None:
             for block, centers in enumerate(r.outputs.tolist(), 1):
                 rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
@@ -185,7 +185,7 @@ class PointCloud(SpacePicture[Cloud]):
     def _draw_circles(self, r: Cloud) -> None:
         shapes: list[Floats] = []
         if r.radius is not None and r.center is not None:
-            shapes = outlines(r, "center", r.center, np.full(r.center.shape, r.radius))
+            shapes = outlines(r, "center", r.center, np.tile(circle_radii(r)[:, None], r.center.shape[1]))
         self._circles.set_data(*join_outlines(shapes).T)
 
     def _draw_numbers(self, r: Cloud) -> None:
@@ -261,7 +261,7 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
         if mark == "center" and r.radius is not None and r.center is not None:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
             sample = point("s" if r.flat else "o", attention(p), 9.0, **ring)
-            yield from in_lines((sample,), list(filter(None, (circle_words(r), bound_words(r)))))
+            yield LegendEntry((sample,), circle_words(r))
     if r.regions is not None and r.middle is not None:
         inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
         yield from in_lines((inner, outer), region_words(r))
@@ -293,17 +293,22 @@ def places_words(view: Cloud, points: Floats) -> str:
     return f"{', '.join(places)}{more}"
 
 
+def circle_radii(view: Cloud) -> Floats:
+    """Return how far the nearest outputs that are a majority reach from each center, as they are drawn."""
+    assert view.outputs is not None
+    assert view.center is not None
+    away = np.linalg.norm(view.outputs[:, :, None] - view.center, axis=3).min(axis=1)
+    radii: Floats = np.sort(away, axis=0)[view.majority - 1]
+    return radii
+
+
 def circle_words(view: Cloud) -> str:
-    assert view.radius is not None
-    radius = quantity(view.radius, common_unit(view))
-    return f"{number(view.majority)} outputs within {radius}"
-
-
-def bound_words(view: Cloud) -> str:
-    """Say what the circles are if they are not the ball itself."""
-    if true_points(view) > 1:
-        return f"(all {view.noun}s together)"  # whose distances are added up as squares
-    return "" if view.exact else "(an upper bound)"
+    """Say how many outputs are in a circle; of one center, or an enlarged one, also how large it is."""
+    radii = circle_radii(view)
+    if len(radii) > 1 and view.enlarged is None:
+        return f"majority: {number(view.majority)} of each {view.noun}"
+    radius = quantity(float(radii[view.enlarged or 0]), common_unit(view))
+    return f"majority: {number(view.majority)} within {radius}"
 
 
 def region_words(view: Cloud) -> list[str]:
