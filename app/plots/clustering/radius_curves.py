@@ -6,10 +6,11 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.point_cloud import attention
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.plots.elements.sentence import Sentence
 from engine.analysis.radii import RadiusProfile
 from engine.array_types import Floats
 
@@ -43,7 +44,8 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._peak = self.dot("smooth", clip_on=False)
         self._name = self.text()
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "distance from an output")
+        set_y_label(self.axes, self.palette, "distance")
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: RadiusProfile) -> None:
         self._scale(result)
@@ -62,32 +64,37 @@ class RadiusCurves(Picture[RadiusProfile]):
         name = f"majority: {number(result.majority)}"
         self.name_upright(self._name, name, result.majority, result.diameter, left=True)
         self.labels.set_labels(self._labels(result))
+        self._sentence.set_text(
+            f"Most outputs lie within {quantity(result.radius(result.majority), self.unit)} of the center, so "
+            f"one record moves it by {quantity(float(result.levels[0]), self.unit)} at most."
+        )
 
     def _scale(self, r: RadiusProfile) -> None:
-        shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
-        set_x_label(self.axes, f"t, how many outputs are that near  (of {number(r.m)} outputs{shown})")
+        shown = f" ({number(len(r.curves))} drawn)" if len(r.curves) < r.m else ""
+        changes = f"t − {number(r.majority)}" if r.s == 1 else f"(t − {number(r.majority)}) ÷ {number(r.s)}"
+        name = f"t outputs of {number(r.m)}{shown}; beyond the majority, {changes} records changed"
+        set_x_label(self.axes, name)
         self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 
     def _labels(self, r: RadiusProfile) -> list[Label]:
-        p, changes = self.palette, f"t − {number(r.majority)}"
-        changes = changes if r.s == 1 else f"({changes}) ÷ {number(r.s)}"
+        p = self.palette
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            Label(float(r.levels[-1]), "center can move", p.local, note=f"after {changes} changed records"),
+            Label(float(r.levels[-1]), "center can move", p.local),
             Label(
                 r.smooth,
                 f"smooth S  {self.amount(r.smooth)}",
                 p.smooth,
-                note="peak of the discounted move (thin)",
+                note="top of the thin line",
                 bold=True,
             ),
             Label(
                 r.radius(r.m),
                 "around the center",
                 attention(p),
-                note=f"majority within {self.amount(r.radius(r.majority))}; thin: others",
+                note="thin: around other outputs",
                 layer="center",
             ),
         ]
