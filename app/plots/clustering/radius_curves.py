@@ -65,8 +65,8 @@ class RadiusCurves(Picture[RadiusProfile]):
         self.name_upright(self._name, name, result.majority, result.diameter, left=True)
         self.labels.set_labels(self._labels(result))
         self._sentence.set_text(
-            f"Most outputs lie within {quantity(result.radius(result.majority), self.unit)} of the center, so "
-            f"one record moves it by {quantity(float(result.levels[0]), self.unit)} at most."
+            f"Most outputs lie within {self.amount(result.radius(result.majority))} of the center, so "
+            f"one record moves it by {self.amount(float(result.levels[0]))} at most."
         )
 
     def _scale(self, r: RadiusProfile) -> None:
