@@ -24,6 +24,7 @@ from engine.specification import key_of
 if TYPE_CHECKING:
     from engine.analysis.block_sweeps import BlocksSweep
     from engine.analysis.clouds import Cloud
+    from engine.analysis.cluster_separation import ClusterSeparation
     from engine.analysis.points_errors import PointsAlternative
 
 ALTERNATIVE = "alternative"
@@ -136,9 +137,15 @@ def blocks_note(setup: Selection, result: BlocksSweep) -> str:
     )
 
 
+def separation_note(setup: Selection, result: ClusterSeparation) -> str:
+    """Say that a number of clusters that follows from the picture is not private."""
+    return "No release uses this picture. To pick k from it would reveal something."
+
+
 def points_note(setup: Selection, result: Cloud) -> str:
-    """Say where the released points lie."""
-    from app.plots.clustering.point_cloud import places_words  # loads matplotlib, which the start waits for
+    """Say how far off a release is, and where its points lie."""
+    # loads matplotlib, which the start waits for
+    from app.plots.clustering.point_cloud import error_words, places_words
 
     points = result.released
     if points is None or np.isnan(points).any() or result.joined:
@@ -147,7 +154,9 @@ def points_note(setup: Selection, result: Cloud) -> str:
         distances = np.linalg.norm(points[:, None] - result.truth, axis=2)
         points = points[distances.argmin(axis=1).argsort(kind="stable")]
     kind = "Simulated" if result.simulated else "Released"
-    return f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points)}"
+    where = f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points)}"
+    off = error_words(result)
+    return f"{sentence(off)}\n{where}" if off else where
 
 
 def advice(setup: Selection, estimate: ErrorEstimate) -> str:

@@ -125,14 +125,7 @@ class PointCloud(SpacePicture[Cloud]):
         return place_points(r, "released", answer.released)
 
     def summary(self) -> str:
-        r = self.result
-        if r is None or r.error is None or np.isnan(r.error):
-            return ""
-        points = true_points(r)
-        error = quantity(r.error, common_unit(r))
-        if points <= 1:
-            return f"This release is {error} from the truth"
-        return f"Together the {number(points)} {r.noun}s are {error} off"
+        return "" if self.result is None else error_words(self.result)
 
     def alt_text_of(self, r: Cloud) -> str:
         texts = []
@@ -286,9 +279,21 @@ def mark_words(view: Cloud, mark: str) -> str:
     }[mark]
 
 
+def error_words(view: Cloud) -> str:
+    """Say how far a release is from the truth; "" without one."""
+    if view.error is None or np.isnan(view.error):
+        return ""
+    points, error = true_points(view), quantity(view.error, common_unit(view))
+    if points <= 1:
+        return f"This release is {error} from the truth"
+    return f"Together the {number(points)} {view.noun}s are {error} off"
+
+
 def places_words(view: Cloud, points: Floats) -> str:
-    """Say where points lie; of many, the first ones."""
-    places = (f"({place_words(view, point, 4)})" for point in points[:MAX_LISTED])
+    """Say where points lie, with their numbers if they are several; of many, the first ones."""
+    shown = enumerate(points[:MAX_LISTED], 1)
+    several = len(points) > 1
+    places = (f"{f'{j} ' * several}({place_words(view, point, 4)})" for j, point in shown)
     more = f" and {number(len(points) - MAX_LISTED)} more" * (len(points) > MAX_LISTED)
     return f"{', '.join(places)}{more}"
 
