@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
-from app.model.wording.numbers import number
-from app.plots.base import Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
+from app.model.wording.numbers import number, share
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import DOTS, point
 from app.plots.elements.labels import Label
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.plots.elements.sentence import Sentence
 from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
 
 _BAND = 0.25  # of the accent colour
@@ -50,6 +51,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             linear_ticks(axis, "")
         set_y_label(self.axes, self.palette, names_of_map("x", "y"))
         self._legend = self.add(Legend(self.axes, self.palette))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: AxesAttempt) -> None:
         (left, low), (right, high) = result.lower, result.upper
@@ -59,6 +61,10 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._meeting.set_bounds(left, low, right - left, high - low)
         self._cluster.set(center=result.center, radius=result.radius)
         self._legend.set_entries(self._entries(result))
+        self._sentence.set_text(
+            f"Axis by axis fails: the fullest intervals share {number(result.inside)} points, and miss the "
+            f"cluster of {number(result.held)}."
+        )
 
     def _rim(self, role: str) -> dict[str, Any]:
         return {"facecolor": "none", "edgecolor": getattr(self.palette, role), **_RIMS[role]}
@@ -117,8 +123,9 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self._side = self.line("accent", layer="side", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._diameter = self.line("truth", layer="diameter", linewidth=2.2)
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "size of a box, in radii of the ball")
+        set_y_label(self.axes, self.palette, "size, in radii of the ball")
         set_x_label(self.axes, "d, the number of dimensions")
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: SidesAttempt) -> None:
         self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
@@ -128,6 +135,11 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self._side.set_data(result.d, result.side)
         self._diameter.set_data(result.d, result.diameter)
         self.labels.set_labels(self._labels(result))
+        d, times = number(int(result.d[-1])), number(float(result.diameter[-1]) / 2, 2)
+        self._sentence.set_text(
+            f"In {d} dimensions, a box that catches the ball in {share(result.chance)} of the tries is "
+            f"{times} times as wide."
+        )
 
     def _labels(self, r: SidesAttempt) -> list[Label]:
         p = self.palette
@@ -136,14 +148,14 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         return [
             Label(
                 diameter,
-                f"diameter {number(diameter)}",
+                f"box: diameter {number(diameter)}",
                 p.truth,
                 note=f"{at}; grows like d √d",
                 bold=True,
                 layer="diameter",
             ),
-            Label(side, f"side {number(side)}", p.accent, note=f"{at}; grows like d", layer="side"),
-            Label(2.0, "diameter of the ball 2", p.global_, layer="ball"),
+            Label(side, f"box: side {number(side)}", p.accent, note=f"{at}; grows like d", layer="side"),
+            Label(2.0, "ball: diameter 2", p.global_, layer="ball"),
         ]
 
     def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:
