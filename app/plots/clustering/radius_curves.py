@@ -6,11 +6,10 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.point_cloud import attention
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
-from app.plots.elements.sentence import Sentence
 from engine.analysis.radii import RadiusProfile
 from engine.array_types import Floats
 
@@ -45,7 +44,7 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._name = self.text()
         linear_ticks(self.axes.xaxis, "", integer=True)
         set_y_label(self.axes, self.palette, "distance")
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: RadiusProfile) -> None:
         self._scale(result)

@@ -14,7 +14,6 @@ from app.plots.clustering.point_cloud import baseline
 from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_axis, logarithmic
-from app.plots.elements.sentence import Sentence
 from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
@@ -38,7 +37,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         self._medians = self.line("truth", linewidth=1.6, zorder=3.5)
         self._rows = self.add(DotRows(self.axes))
-        self._sentence = self.add(Sentence(self.axes, self.palette))
+        self._sentence = self.sentence_above(0.0)
         self._problems: list[Text] = []
         log_axis(self.axes.xaxis, self.unit)
         self.axes.yaxis.set_visible(False)

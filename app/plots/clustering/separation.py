@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.model.wording.numbers import number, share
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks
-from app.plots.elements.sentence import Sentence
 from engine.analysis.cluster_separation import ClusterSeparation
-
-WEAK = 0.5  # above this share of the cost, the last cluster saves less than half
 
 
 class Separation(Picture[ClusterSeparation]):
@@ -28,7 +25,7 @@ class Separation(Picture[ClusterSeparation]):
         for axis in (self.axes.xaxis, self.axes.yaxis):
             linear_ticks(axis, "")
         set_y_label(self.axes, self.palette, "squared distance to k centers, as a share of that to k − 1")
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: ClusterSeparation) -> None:
         some = "" if result.records == result.n else f"  (from {number(result.records)} records)"
@@ -71,15 +68,6 @@ class Separation(Picture[ClusterSeparation]):
     @staticmethod
     def _words(ratio: float) -> str:
         return "nothing" if np.isnan(ratio) else number(ratio, 2)
-
-    def alt_text_of(self, r: ClusterSeparation) -> str:
-        text = (
-            f"{number(r.chosen)} clusters cost {self._words(r.at_chosen)} of what "
-            f"{number(r.chosen - 1)} cost; the smallest ratio in view is that of k = {number(r.clearest)}."
-        )
-        if r.at_chosen > WEAK:
-            text += " The last cluster saves less than half: blocks may disagree about where it is."
-        return text
 
     def table_of(self, r: ClusterSeparation) -> Table:
         rows = zip(r.k.tolist(), r.ratios.tolist(), r.costs.tolist(), strict=True)

@@ -9,12 +9,11 @@ import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
 from app.model.wording.numbers import number, share
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
+from app.plots.base import Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import DOTS, point
 from app.plots.elements.labels import Label
 from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
-from app.plots.elements.sentence import Sentence
 from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
 
 _BAND = 0.25  # of the accent colour
@@ -51,7 +50,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             linear_ticks(axis, "")
         set_y_label(self.axes, self.palette, names_of_map("x", "y"))
         self._legend = self.add(Legend(self.axes, self.palette))
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: AxesAttempt) -> None:
         (left, low), (right, high) = result.lower, result.upper
@@ -94,14 +93,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         held = [f"{name}: {number(int(r.counts[index]))}" for index, name in enumerate("xy") if within[index]]
         return f"in the fullest interval of {held[0]} points" if held else ""
 
-    def alt_text_of(self, r: AxesAttempt) -> str:
-        across, up = (number(int(count)) for count in r.counts)
-        return (
-            f"The fullest interval across holds {across} of {number(len(r.points))} points and the fullest "
-            f"one up {up}; where they meet there are {number(r.inside)}. The cluster of {number(r.held)} "
-            "points lies elsewhere."
-        )
-
     def table_of(self, r: AxesAttempt) -> Table:
         header = ["mark", "points", "x", "y"]
         rows: list[list[Any]] = [
@@ -125,7 +116,7 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         linear_ticks(self.axes.xaxis, "", integer=True)
         set_y_label(self.axes, self.palette, "size, in radii of the ball")
         set_x_label(self.axes, "d, the number of dimensions")
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: SidesAttempt) -> None:
         self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
@@ -164,9 +155,6 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
             f"d = {number(int(r.d[index]))}: side {number(float(r.side[index]))}, "
             f"diameter {number(float(r.diameter[index]))} radii"
         )
-
-    def alt_text_of(self, r: SidesAttempt) -> str:
-        return f"{self.tooltip(float(r.d[0]))}; {self.tooltip(float(r.d[-1]))}."
 
     def table_of(self, r: SidesAttempt) -> Table:
         return ["d", "side", "diameter"], rows_of(r.d, r.side, r.diameter)
