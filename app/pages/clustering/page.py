@@ -144,19 +144,19 @@ def separation_note(setup: Selection, result: ClusterSeparation) -> str:
 
 def points_note(setup: Selection, result: Cloud) -> str:
     """Say how far off a release is, and where its points lie."""
-    # loads matplotlib, which the start waits for
-    from app.plots.clustering.point_cloud import error_words, places_words
+    from app.plots.clustering.point_cloud import error_words, places_words  # loads matplotlib
 
-    points = result.released
+    points, numbered = result.released, False
     if points is None or np.isnan(points).any() or result.joined:
         return ""
     if result.truth is not None:  # in the order of their numbers in the picture
-        distances = np.linalg.norm(points[:, None] - result.truth, axis=2)
-        points = points[distances.argmin(axis=1).argsort(kind="stable")]
+        nearest = np.linalg.norm(points[:, None] - result.truth, axis=2).argmin(axis=1)
+        points, numbered = points[nearest.argsort(kind="stable")], len(set(nearest)) == len(points) > 1
     kind = "Simulated" if result.simulated else "Released"
-    where = f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points)}"
-    off = error_words(result)
-    return f"{sentence(off)}\n{where}" if off else where
+    where = (
+        f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points, numbered=numbered)}"
+    )
+    return "\n".join(filter(None, (sentence(error_words(result)), where)))
 
 
 def advice(setup: Selection, estimate: ErrorEstimate) -> str:

@@ -92,7 +92,6 @@ class PointCloud(SpacePicture[Cloud]):
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
         self._plumb.set_data(*join_outlines([np.array([(x, bottom), (x, top)]) for x in upright]).T)
         self._draw_regions(result)
-        self._draw_circles(result)
         self._draw_numbers(result)
         self._legend.set_entries(list(legend_entries(result, self.palette)))
 
@@ -175,12 +174,6 @@ class PointCloud(SpacePicture[Cloud]):
         self._outputs.set_data(*points.T)
         self._outputs.set(markersize=4.5 if few else 3.4, alpha=0.5 if few else 0.25)
 
-    def _draw_circles(self, r: Cloud) -> None:
-        shapes: list[Floats] = []
-        if r.radius is not None and r.center is not None:
-            shapes = outlines(r, "center", r.center, np.tile(circle_radii(r)[:, None], r.center.shape[1]))
-        self._circles.set_data(*join_outlines(shapes).T)
-
     def _draw_numbers(self, r: Cloud) -> None:
         """Number the true points, by which a choice of one and the key name them."""
         self.clear(self._numbers)
@@ -193,7 +186,10 @@ class PointCloud(SpacePicture[Cloud]):
             self._numbers.append(text)
 
     def _draw_regions(self, r: Cloud) -> None:
-        inner, outer = list[Floats](), list[Floats]()
+        inner, outer, circles = list[Floats](), list[Floats](), list[Floats]()
+        if r.radius is not None and r.center is not None:
+            circles = outlines(r, "center", r.center, np.tile(circle_radii(r)[:, None], r.center.shape[1]))
+        self._circles.set_data(*join_outlines(circles).T)
         if r.regions is not None and r.middle is not None:
             inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
         set_polygons(self._inner, inner)
@@ -289,11 +285,10 @@ def error_words(view: Cloud) -> str:
     return f"Together the {number(points)} {view.noun}s are {error} off"
 
 
-def places_words(view: Cloud, points: Floats) -> str:
-    """Say where points lie, with their numbers if they are several; of many, the first ones."""
+def places_words(view: Cloud, points: Floats, *, numbered: bool = False) -> str:
+    """Say where points lie, with or without their numbers; of many, the first ones."""
     shown = enumerate(points[:MAX_LISTED], 1)
-    several = len(points) > 1
-    places = (f"{f'{j} ' * several}({place_words(view, point, 4)})" for j, point in shown)
+    places = (f"{f'{j} ' * numbered}({place_words(view, point, 4)})" for j, point in shown)
     more = f" and {number(len(points) - MAX_LISTED)} more" * (len(points) > MAX_LISTED)
     return f"{', '.join(places)}{more}"
 
