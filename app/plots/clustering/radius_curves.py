@@ -78,23 +78,13 @@ class RadiusCurves(Picture[RadiusProfile]):
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 
     def _labels(self, r: RadiusProfile) -> list[Label]:
-        p = self.palette
+        p, smooth = self.palette, f"smooth S  {self.amount(r.smooth)}"
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
             Label(float(r.levels[-1]), "center can move", p.local),
+            Label(r.smooth, smooth, p.smooth, note="top of the thin line", bold=True),
             Label(
-                r.smooth,
-                f"smooth S  {self.amount(r.smooth)}",
-                p.smooth,
-                note="top of the thin line",
-                bold=True,
-            ),
-            Label(
-                r.radius(r.m),
-                "around the center",
-                attention(p),
-                note="thin: around other outputs",
-                layer="center",
+                r.radius(r.m), "around the center", attention(p), note="thin: around others", layer="center"
             ),
         ]
 
@@ -112,10 +102,9 @@ class RadiusCurves(Picture[RadiusProfile]):
 
     def alt_text_of(self, r: RadiusProfile) -> str:
         return (
-            f"{number(r.majority)} of {number(r.m)} outputs lie within "
-            f"{quantity(r.radius(r.majority), self.unit)} of the center of attention; smooth bound "
-            f"{quantity(r.smooth, self.unit)}, decided at k = {number(r.argmax_k)}; no two outputs are "
-            f"farther apart than {quantity(r.diameter, self.unit)}."
+            f"{super().alt_text_of(r)} Smooth bound {quantity(r.smooth, self.unit)}, decided at "
+            f"k = {number(r.argmax_k)}; no two outputs are farther apart than "
+            f"{quantity(r.diameter, self.unit)}."
         )
 
     def table_of(self, r: RadiusProfile) -> Table:

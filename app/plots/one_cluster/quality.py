@@ -63,17 +63,14 @@ class BallQuality(Picture[BallSample]):
     def _labels(self, r: BallSample) -> list[Label]:
         p = self.palette
         middle, size = r.typical
-        promised = (
-            f"promised {number(math.ceil(r.t * r.promised_share))}"
-            if r.promised_share > 0
-            else "nothing promised"
-        )
-        chance = f"with probability {share(1 - r.beta)}" * (r.promised_share > 0)
+        promised = math.ceil(r.t * r.promised_share)
+        name = f"promised {number(promised)}" if promised > 0 else "nothing promised"
+        chance = f"with probability {share(1 - r.beta)}" * (promised > 0)
         note = f"at {number(size, 2)}× the true radius"
         return [
             Label(r.t, f"{number(r.t)} wanted", p.global_, note="+ the true ball"),
             Label(r.t * middle, f"typical {number(r.t * middle)}", p.released, note=note, bold=True),
-            Label(max(r.t * r.promised_share, self.axes.get_ylim()[0]), promised, p.accent, note=chance),
+            Label(max(promised, self.axes.get_ylim()[0]), name, p.accent, note=chance),
         ]
 
     def tooltip_at(self, r: BallSample, x: float, y: float) -> str:

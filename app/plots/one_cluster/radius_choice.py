@@ -59,8 +59,8 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._choice.set_data([chosen] * 2, [bottom, top])
         truth = [] if result.truth is None else [result.truth]
         self._truth.set_data(truth * 2, [bottom, top] * len(truth))
-        name = "".join(f"true radius {self.amount(radius)}" for radius in truth)
-        self.name_upright(self._name, name, sum(truth), _NAME_HEIGHT * top, left=False)
+        name = f"true radius {self.amount(truth[0])}" if truth else ""
+        self.name_upright(self._name, name, (truth or [chosen])[0], _NAME_HEIGHT * top, left=False)
         self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
         self.labels.set_labels(self._labels(result))
 
