@@ -132,7 +132,7 @@ class PointCloud(SpacePicture[Cloud]):
             texts.append(records_words(r).removesuffix(", by density"))
         if r.outputs is not None:
             texts.append(outputs_words(r))
-        if r.radius is not None:
+        if circle_radii(r).size:
             texts.append(circle_words(r))
         for mark in MARKS:
             points = getattr(r, mark)
@@ -153,10 +153,8 @@ class PointCloud(SpacePicture[Cloud]):
             for share, sizes in zip(SHARES, r.regions.tolist(), strict=True):
                 name = f"half-width of the {number(100 * share)} % region"
                 rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
-        if r.radius is not None:
-            name = f"radius of {number(r.majority)} outputs"
-            for j, radius in enumerate(circle_radii(r).tolist(), 1):
-                rows.append([name, "", j, *[radius] * len(r.directions)])
+        for j, radius in enumerate(circle_radii(r).tolist(), 1):
+            rows.append([f"radius of {number(r.majority)} outputs", "", j, *[radius] * len(r.directions)])
         if r.outputs is not None:
             for block, centers in enumerate(r.outputs.tolist(), 1):
                 rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
@@ -187,8 +185,9 @@ class PointCloud(SpacePicture[Cloud]):
 
     def _draw_regions(self, r: Cloud) -> None:
         inner, outer, circles = list[Floats](), list[Floats](), list[Floats]()
-        if r.radius is not None and r.center is not None:
-            circles = outlines(r, "center", r.center, np.tile(circle_radii(r)[:, None], r.center.shape[1]))
+        radii = circle_radii(r)
+        if r.center is not None and radii.size:
+            circles = outlines(r, "center", r.center, np.tile(radii[:, None], r.center.shape[1]))
         self._circles.set_data(*join_outlines(circles).T)
         if r.regions is not None and r.middle is not None:
             inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
@@ -247,7 +246,7 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
             style = mark_style(mark, p, joined=r.joined)
             size = min(style.get("markersize", 0.0), 11)
             yield LegendEntry(({**style, "markersize": size},), mark_words(r, mark))
-        if mark == "center" and r.radius is not None and r.center is not None:
+        if mark == "center" and circle_radii(r).size:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
             sample = point("s" if r.flat else "o", attention(p), 9.0, **ring)
             yield LegendEntry((sample,), circle_words(r))
@@ -294,9 +293,12 @@ def places_words(view: Cloud, points: Floats, *, numbered: bool = False) -> str:
 
 
 def circle_radii(view: Cloud) -> Floats:
-    """Return how far the nearest outputs that are a majority reach from each center, as they are drawn."""
-    assert view.outputs is not None
-    assert view.center is not None
+    """Return how far the nearest outputs that are a majority reach from each center, as they are drawn.
+
+    There are none where centers or outputs are not drawn.
+    """
+    if view.radius is None or view.center is None or view.outputs is None:
+        return np.empty(0)
     away = np.linalg.norm(view.outputs[:, :, None] - view.center, axis=3).min(axis=1)
     radii: Floats = np.sort(away, axis=0)[view.majority - 1]
     return radii

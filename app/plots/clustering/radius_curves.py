@@ -63,15 +63,16 @@ class RadiusCurves(Picture[RadiusProfile]):
         name = f"majority: {number(result.majority)}"
         self.name_upright(self._name, name, result.majority, result.diameter, left=True)
         self.labels.set_labels(self._labels(result))
+        near, move = result.radius(result.majority), float(result.levels[0])
         self._sentence.set_text(
-            f"Most outputs lie within {self.amount(result.radius(result.majority))} of the center, so "
-            f"one record moves it by {self.amount(float(result.levels[0]))} at most."
+            f"Most outputs lie within {quantity(near, self.unit)} of the center, so one record moves it by "
+            f"{quantity(move, self.unit)} at most."
         )
 
     def _scale(self, r: RadiusProfile) -> None:
         shown = f" ({number(len(r.curves))} drawn)" if len(r.curves) < r.m else ""
         changes = f"t − {number(r.majority)}" if r.s == 1 else f"(t − {number(r.majority)}) ÷ {number(r.s)}"
-        name = f"t outputs of {number(r.m)}{shown}; beyond the majority, {changes} records changed"
+        name = f"t outputs of {number(r.m)}{shown}\nbeyond the majority: {changes} records changed"
         set_x_label(self.axes, name)
         self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]

@@ -41,10 +41,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._problems: list[Text] = []
         log_axis(self.axes.xaxis, self.unit)
         self.axes.yaxis.set_visible(False)
-        set_x_label(
-            self.axes,
-            f"distance from the truth, log scale (dotted: largest possible); a dot is 1 in {DOTS} releases",
-        )
+        set_x_label(self.axes, f"error, log scale (dotted: largest possible); a dot is 1 in {DOTS} releases")
 
     def show(self, result: ErrorComparison) -> None:
         self._scale(result)

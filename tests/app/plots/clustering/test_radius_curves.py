@@ -37,7 +37,7 @@ def test_curves_levels_and_the_decisive_k_are_marked():
     view = RadiusProfile.of(radii(41, 3), 0.1)
     made = picture(view)
     assert made._name.get_text() == "majority: 23"
-    assert made.axes.get_xlabel().endswith("beyond the majority, (t − 23) ÷ 3 records changed")
+    assert made.axes.get_xlabel().endswith("beyond the majority: (t − 23) ÷ 3 records changed")
     (said,) = made.sentences
     assert said.text == (
         f"Most outputs lie within {quantity(view.radius(23), 'cm')} of the center, so "
