@@ -11,6 +11,7 @@ from app.pages.base.options_editor import ParameterEditor as ParameterEditor
 from app.pages.clustering.page import ClusteringPage as ClusteringPage
 from app.pages.clustering.page import blocks_note as blocks_note
 from app.pages.clustering.page import points_note as points_note
+from app.pages.clustering.page import separation_note as separation_note
 from app.pages.compare.page import ComparePage as ComparePage
 from app.pages.compare.request import comparison_arguments as comparison_arguments
 from app.pages.compare.request import requested as requested

@@ -212,9 +212,9 @@ def blocks_words(setup: Selection) -> str:
     if not plan.stands_in:
         parts = plan.error, plan.noise_error, plan.guess
         error, noise, guess = (share(min(1.0, part / plan.diameter)) for part in parts)
-        enough = f"{share(USEFUL_SHARE)} needs n ≈ {format_approx(plan.needed)}"
-        more = f", {noise} from noise" if plan.enough else f"; {enough}"
-        return f"Planned without the data, for a block error of {guess}: error {error} of the range{more}."
+        enough = f" ({share(USEFUL_SHARE)} with n ≈ {format_approx(plan.needed)})"
+        more = f", {noise} from noise" if plan.enough else enough
+        return f"Forecast without these data, if blocks are {guess} off: error {error} of the range{more}."
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
         return f"The smallest number that a {mechanism.aggregator.label} needs."
     return "The same number as for the center of attention."

@@ -36,9 +36,6 @@ class Cloud(SpaceScene):
     center_name: str = "center of attention"  # name of the aggregate
     radius: float | None = None  # t_0-radius around the center of attention, in the metric of outputs
     majority: int = 0  # t_0: number of outputs within `radius`
-    # Whether the circle is the ball itself: one center, with all its coordinates drawn.  Otherwise each
-    # center of these outputs lies in its circle, and the circles are an upper bound.
-    exact: bool = False
     released: Floats | None = None  # shape (k, a); the released value
     # shape (2, k, a); half-axes of the ellipses that hold the noise of each center with probabilities
     # `SHARES`.  They are centered at the release, or at the aggregate before a release.

@@ -138,16 +138,14 @@ def outputs_scene(
     def work() -> Cloud:
         places, facts = _Places(mechanism, data, seen), ready.diagnostics
         attention = isinstance(mechanism.aggregator, CenterOfAttention)
-        outputs, space = places.all(facts["outputs"]), mechanism.vectors.space(data.domain)
         whole = Cloud(
             seen.directions,
             mechanism.vectors.noun,
-            outputs=outputs,
+            outputs=places.all(facts["outputs"]),
             center=places.one(ready.center),
             center_name=mechanism.aggregator.label.lower(),
             radius=facts["radius"] if attention else None,
             majority=facts["majority"] if attention else 0,
-            exact=outputs.shape[1] == 1 and space.dimension == outputs.shape[2] and space.name == "L2",
             truth=places.one(truth),
         )
         return _zoom_in(whole, zoom)

@@ -222,12 +222,13 @@ PICTURES = (
         "separation",
         TabTitle(
             "Separation",
-            "Cost left after each further cluster",
-            "Where one more cluster saves little, centers of blocks disagree. No release uses this picture",
+            "Distance left after each further cluster",
+            "Where one more cluster saves little, centers of blocks disagree",
         ),
         drawn_by=lambda: lazy.Separation,
         analysis=Analysis(lambda: scenes.separate_clusters),
         absent=lambda: without_separation,
+        note=lambda: lazy.separation_note,
     ),
 )
 

@@ -24,6 +24,7 @@ from engine.specification import key_of
 if TYPE_CHECKING:
     from engine.analysis.block_sweeps import BlocksSweep
     from engine.analysis.clouds import Cloud
+    from engine.analysis.cluster_separation import ClusterSeparation
     from engine.analysis.points_errors import PointsAlternative
 
 ALTERNATIVE = "alternative"
@@ -136,18 +137,26 @@ def blocks_note(setup: Selection, result: BlocksSweep) -> str:
     )
 
 
-def points_note(setup: Selection, result: Cloud) -> str:
-    """Say where the released points lie."""
-    from app.plots.clustering.point_cloud import places_words  # loads matplotlib, which the start waits for
+def separation_note(setup: Selection, result: ClusterSeparation) -> str:
+    """Say that a number of clusters that follows from the picture is not private."""
+    return "No release uses this picture. To pick k from it would reveal something."
 
-    points = result.released
+
+def points_note(setup: Selection, result: Cloud) -> str:
+    """Say how far off a release is, and where its points lie."""
+    from app.plots.clustering.point_cloud import error_words, places_words  # loads matplotlib
+
+    points, numbered = result.released, False
     if points is None or np.isnan(points).any() or result.joined:
         return ""
     if result.truth is not None:  # in the order of their numbers in the picture
-        distances = np.linalg.norm(points[:, None] - result.truth, axis=2)
-        points = points[distances.argmin(axis=1).argsort(kind="stable")]
+        nearest = np.linalg.norm(points[:, None] - result.truth, axis=2).argmin(axis=1)
+        points, numbered = points[nearest.argsort(kind="stable")], len(set(nearest)) == len(points) > 1
     kind = "Simulated" if result.simulated else "Released"
-    return f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points)}"
+    where = (
+        f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points, numbered=numbered)}"
+    )
+    return "\n".join(filter(None, (sentence(error_words(result)), where)))
 
 
 def advice(setup: Selection, estimate: ErrorEstimate) -> str:

@@ -51,11 +51,10 @@ def expect_balls(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     t, held = worth.sample.t, number(coverage * worth.sample.t)
     least, chance = math.ceil(worth.sample.promised_share * t), share(1 - worth.sample.beta)
     promised = f"at least {number(least)} with probability {chance}" if least > 0 else "none promised"
-    name = "the ball" if worth.ball is None else which(worth)
     wanted = f"of {number(t)} wanted; {promised}"
     if worth.mean_error is not None:
         wanted += f", mean {give_or_take(worth.mean_error, unit)}"
-    return ExpectedWords(f"Typically {held} records in {name}\n{wanted}")
+    return ExpectedWords(f"A typical {which(worth)} holds {held} records\n{wanted}")
 
 
 def advise_on_balls(estimate: BallWorth | ErrorEstimate, unit: str) -> str:

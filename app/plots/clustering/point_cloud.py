@@ -92,7 +92,6 @@ class PointCloud(SpacePicture[Cloud]):
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
         self._plumb.set_data(*join_outlines([np.array([(x, bottom), (x, top)]) for x in upright]).T)
         self._draw_regions(result)
-        self._draw_circles(result)
         self._draw_numbers(result)
         self._legend.set_entries(list(legend_entries(result, self.palette)))
 
@@ -125,14 +124,7 @@ class PointCloud(SpacePicture[Cloud]):
         return place_points(r, "released", answer.released)
 
     def summary(self) -> str:
-        r = self.result
-        if r is None or r.error is None or np.isnan(r.error):
-            return ""
-        points = true_points(r)
-        error = quantity(r.error, common_unit(r))
-        if points <= 1:
-            return f"This release is {error} from the truth"
-        return f"Together the {number(points)} {r.noun}s are {error} off"
+        return "" if self.result is None else error_words(self.result)
 
     def alt_text_of(self, r: Cloud) -> str:
         texts = []
@@ -140,8 +132,8 @@ class PointCloud(SpacePicture[Cloud]):
             texts.append(records_words(r).removesuffix(", by density"))
         if r.outputs is not None:
             texts.append(outputs_words(r))
-        if r.radius is not None:
-            texts.append(f"{circle_words(r)} {bound_words(r)}".strip())
+        if circle_radii(r).size:
+            texts.append(circle_words(r))
         for mark in MARKS:
             points = getattr(r, mark)
             if points is not None:
@@ -161,10 +153,8 @@ class PointCloud(SpacePicture[Cloud]):
             for share, sizes in zip(SHARES, r.regions.tolist(), strict=True):
                 name = f"half-width of the {number(100 * share)} % region"
                 rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
-        if r.radius is not None:
-            rows.append(
-                [f"{circle_words(r)} {bound_words(r)}".strip(), "", "", *[r.radius] * len(r.directions)]
-            )
+        for j, radius in enumerate(circle_radii(r).tolist(), 1):
+            rows.append([f"radius of {number(r.majority)} outputs", "", j, *[radius] * len(r.directions)])
         if r.outputs is not None:
             for block, centers in enumerate(r.outputs.tolist(), 1):
                 rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
@@ -182,12 +172,6 @@ class PointCloud(SpacePicture[Cloud]):
         self._outputs.set_data(*points.T)
         self._outputs.set(markersize=4.5 if few else 3.4, alpha=0.5 if few else 0.25)
 
-    def _draw_circles(self, r: Cloud) -> None:
-        shapes: list[Floats] = []
-        if r.radius is not None and r.center is not None:
-            shapes = outlines(r, "center", r.center, np.full(r.center.shape, r.radius))
-        self._circles.set_data(*join_outlines(shapes).T)
-
     def _draw_numbers(self, r: Cloud) -> None:
         """Number the true points, by which a choice of one and the key name them."""
         self.clear(self._numbers)
@@ -200,7 +184,11 @@ class PointCloud(SpacePicture[Cloud]):
             self._numbers.append(text)
 
     def _draw_regions(self, r: Cloud) -> None:
-        inner, outer = list[Floats](), list[Floats]()
+        inner, outer, circles = list[Floats](), list[Floats](), list[Floats]()
+        radii = circle_radii(r)
+        if r.center is not None and radii.size:
+            circles = outlines(r, "center", r.center, np.tile(radii[:, None], r.center.shape[1]))
+        self._circles.set_data(*join_outlines(circles).T)
         if r.regions is not None and r.middle is not None:
             inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
         set_polygons(self._inner, inner)
@@ -258,10 +246,10 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
             style = mark_style(mark, p, joined=r.joined)
             size = min(style.get("markersize", 0.0), 11)
             yield LegendEntry(({**style, "markersize": size},), mark_words(r, mark))
-        if mark == "center" and r.radius is not None and r.center is not None:
+        if mark == "center" and circle_radii(r).size:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
             sample = point("s" if r.flat else "o", attention(p), 9.0, **ring)
-            yield from in_lines((sample,), list(filter(None, (circle_words(r), bound_words(r)))))
+            yield LegendEntry((sample,), circle_words(r))
     if r.regions is not None and r.middle is not None:
         inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
         yield from in_lines((inner, outer), region_words(r))
@@ -286,24 +274,43 @@ def mark_words(view: Cloud, mark: str) -> str:
     }[mark]
 
 
-def places_words(view: Cloud, points: Floats) -> str:
-    """Say where points lie; of many, the first ones."""
-    places = (f"({place_words(view, point, 4)})" for point in points[:MAX_LISTED])
+def error_words(view: Cloud) -> str:
+    """Say how far a release is from the truth; "" without one."""
+    if view.error is None or np.isnan(view.error):
+        return ""
+    points, error = true_points(view), quantity(view.error, common_unit(view))
+    if points <= 1:
+        return f"This release is {error} from the truth"
+    return f"Together the {number(points)} {view.noun}s are {error} off"
+
+
+def places_words(view: Cloud, points: Floats, *, numbered: bool = False) -> str:
+    """Say where points lie, with or without their numbers; of many, the first ones."""
+    shown = enumerate(points[:MAX_LISTED], 1)
+    places = (f"{f'{j} ' * numbered}({place_words(view, point, 4)})" for j, point in shown)
     more = f" and {number(len(points) - MAX_LISTED)} more" * (len(points) > MAX_LISTED)
     return f"{', '.join(places)}{more}"
 
 
+def circle_radii(view: Cloud) -> Floats:
+    """Return how far the nearest outputs that are a majority reach from each center, as they are drawn.
+
+    There are none where centers or outputs are not drawn.
+    """
+    if view.radius is None or view.center is None or view.outputs is None:
+        return np.empty(0)
+    away = np.linalg.norm(view.outputs[:, :, None] - view.center, axis=3).min(axis=1)
+    radii: Floats = np.sort(away, axis=0)[view.majority - 1]
+    return radii
+
+
 def circle_words(view: Cloud) -> str:
-    assert view.radius is not None
-    radius = quantity(view.radius, common_unit(view))
-    return f"{number(view.majority)} outputs within {radius}"
-
-
-def bound_words(view: Cloud) -> str:
-    """Say what the circles are if they are not the ball itself."""
-    if true_points(view) > 1:
-        return f"(all {view.noun}s together)"  # whose distances are added up as squares
-    return "" if view.exact else "(an upper bound)"
+    """Say how many outputs are in a circle; of one center, or an enlarged one, also how large it is."""
+    radii = circle_radii(view)
+    if len(radii) > 1 and view.enlarged is None:
+        return f"majority: {number(view.majority)} of each {view.noun}"
+    radius = quantity(float(radii[view.enlarged or 0]), common_unit(view))
+    return f"majority: {number(view.majority)} within {radius}"
 
 
 def region_words(view: Cloud) -> list[str]:

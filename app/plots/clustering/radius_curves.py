@@ -43,7 +43,8 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._peak = self.dot("smooth", clip_on=False)
         self._name = self.text()
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "distance from an output")
+        set_y_label(self.axes, self.palette, "distance")
+        self._sentence = self.sentence_above()
 
     def show(self, result: RadiusProfile) -> None:
         self._scale(result)
@@ -62,33 +63,29 @@ class RadiusCurves(Picture[RadiusProfile]):
         name = f"majority: {number(result.majority)}"
         self.name_upright(self._name, name, result.majority, result.diameter, left=True)
         self.labels.set_labels(self._labels(result))
+        near, move = result.radius(result.majority), float(result.levels[0])
+        self._sentence.set_text(
+            f"Most outputs lie within {quantity(near, self.unit)} of the center, so one record moves it by "
+            f"{quantity(move, self.unit)} at most."
+        )
 
     def _scale(self, r: RadiusProfile) -> None:
-        shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
-        set_x_label(self.axes, f"t, how many outputs are that near  (of {number(r.m)} outputs{shown})")
+        shown = f" ({number(len(r.curves))} drawn)" if len(r.curves) < r.m else ""
+        changes = f"t − {number(r.majority)}" if r.s == 1 else f"(t − {number(r.majority)}) ÷ {number(r.s)}"
+        name = f"t outputs of {number(r.m)}{shown}\nbeyond the majority: {changes} records changed"
+        set_x_label(self.axes, name)
         self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 
     def _labels(self, r: RadiusProfile) -> list[Label]:
-        p, changes = self.palette, f"t − {number(r.majority)}"
-        changes = changes if r.s == 1 else f"({changes}) ÷ {number(r.s)}"
+        p, smooth = self.palette, f"smooth S  {self.amount(r.smooth)}"
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            Label(float(r.levels[-1]), "center can move", p.local, note=f"after {changes} changed records"),
+            Label(float(r.levels[-1]), "center can move", p.local),
+            Label(r.smooth, smooth, p.smooth, note="top of the thin line", bold=True),
             Label(
-                r.smooth,
-                f"smooth S  {self.amount(r.smooth)}",
-                p.smooth,
-                note="peak of the discounted move (thin)",
-                bold=True,
-            ),
-            Label(
-                r.radius(r.m),
-                "around the center",
-                attention(p),
-                note=f"majority within {self.amount(r.radius(r.majority))}; thin: others",
-                layer="center",
+                r.radius(r.m), "around the center", attention(p), note="thin: around others", layer="center"
             ),
         ]
 
@@ -106,10 +103,9 @@ class RadiusCurves(Picture[RadiusProfile]):
 
     def alt_text_of(self, r: RadiusProfile) -> str:
         return (
-            f"{number(r.majority)} of {number(r.m)} outputs lie within "
-            f"{quantity(r.radius(r.majority), self.unit)} of the center of attention; smooth bound "
-            f"{quantity(r.smooth, self.unit)}, decided at k = {number(r.argmax_k)}; no two outputs are "
-            f"farther apart than {quantity(r.diameter, self.unit)}."
+            f"{super().alt_text_of(r)} Smooth bound {quantity(r.smooth, self.unit)}, decided at "
+            f"k = {number(r.argmax_k)}; no two outputs are farther apart than "
+            f"{quantity(r.diameter, self.unit)}."
         )
 
     def table_of(self, r: RadiusProfile) -> Table:

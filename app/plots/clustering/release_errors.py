@@ -14,7 +14,6 @@ from app.plots.clustering.point_cloud import baseline
 from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_axis, logarithmic
-from app.plots.elements.sentence import Sentence
 from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
@@ -23,7 +22,7 @@ _MARGIN = 0.05  # of the logarithm of the limits, keeps the outermost ticks off 
 _ROWS = 2  # at least there is room for
 _DRAW = 1.1  # ratio of typical errors below which neither wins
 _USELESS = 0.25  # of Λ
-_SERIES = (2, 0, 4, 3, 7, 6)  # places in the series; green is what is released
+_SERIES = (2, 0, 3, 7, 6, 4)  # places in the series; green is what is released
 
 
 class ReleaseErrors(Picture[ErrorComparison]):
@@ -38,13 +37,11 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         self._medians = self.line("truth", linewidth=1.6, zorder=3.5)
         self._rows = self.add(DotRows(self.axes))
-        self._sentence = self.add(Sentence(self.axes, self.palette))
+        self._sentence = self.sentence_above(0.0)
         self._problems: list[Text] = []
         log_axis(self.axes.xaxis, self.unit)
         self.axes.yaxis.set_visible(False)
-        set_x_label(
-            self.axes, f"distance from the truth (dotted: largest possible); a dot is 1 in {DOTS} releases"
-        )
+        set_x_label(self.axes, f"error, log scale (dotted: largest possible); a dot is 1 in {DOTS} releases")
 
     def show(self, result: ErrorComparison) -> None:
         self._scale(result)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.model.wording.numbers import number
+from app.model.wording.numbers import number, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.plots.elements.scales import linear_ticks
 from engine.analysis.cluster_separation import ClusterSeparation
-
-WEAK = 0.5  # above this share of the cost, the last cluster saves less than half
 
 
 class Separation(Picture[ClusterSeparation]):
@@ -24,8 +22,10 @@ class Separation(Picture[ClusterSeparation]):
         self._here = self.line("truth", linewidth=1.0, alpha=0.6)
         self._ratios = self.line("truth", marker="o", markersize=6)
         self._chosen = self.dot("smooth", markersize=9, clip_on=False)
-        linear_ticks(self.axes.xaxis, "")
-        set_y_label(self.axes, self.palette, "cost with k clusters, as a share of that with k − 1")
+        for axis in (self.axes.xaxis, self.axes.yaxis):
+            linear_ticks(axis, "")
+        set_y_label(self.axes, self.palette, "squared distance to k centers, as a share of that to k − 1")
+        self._sentence = self.sentence_above()
 
     def show(self, result: ClusterSeparation) -> None:
         some = "" if result.records == result.n else f"  (from {number(result.records)} records)"
@@ -34,19 +34,27 @@ class Separation(Picture[ClusterSeparation]):
         self.axes.set_xlim(ends)
         self.axes.set_xticks(result.k)
         known = np.isfinite(result.ratios)
-        scale_from_zero(self.axes, [*result.ratios[known], 1.0], "", False)
+        self.axes.set_ylim(0.0, max(1.0, result.ratios[known].max(initial=0.0)))
         self._nothing.set_data(ends, [1.0, 1.0])
         self._here.set_data([result.chosen] * 2, self.axes.get_ylim())
         self._ratios.set_data(result.k[known], result.ratios[known])
         here = np.isfinite(result.at_chosen)
         self._chosen.set_data([result.chosen] if here else [], [result.at_chosen] if here else [])
         self.labels.set_labels(self._labels(result))
+        self._sentence.set_text(self._savings(result))
+
+    def _savings(self, r: ClusterSeparation) -> str:
+        """Say how much the last cluster saves, and one more."""
+        pairs = zip(r.k.tolist(), r.ratios.tolist(), strict=True)
+        near = [(k, ratio) for k, ratio in pairs if k in (r.chosen, r.chosen + 1) and ratio <= 1]
+        texts = (f"cluster {number(k)} saves {share(1 - ratio)}" for k, ratio in near)
+        return f"Of the squared distance, {', '.join(texts)}." if near else ""
 
     def _labels(self, r: ClusterSeparation) -> list[Label]:
         p, end = self.palette, r.ratios[np.isfinite(r.ratios)]
         labels = [Label(1.0, "one more saves nothing", p.global_)]
         if end.size:
-            labels.append(Label(float(end[-1]), "cost left", p.truth, note="small: clearly apart"))
+            labels.append(Label(float(end[-1]), "distance left", p.truth, note="small: clearly apart"))
         if np.isfinite(r.at_chosen):
             name = f"k = {number(r.chosen)}:  {number(r.at_chosen, 2)}"
             labels.append(Label(r.at_chosen, name, p.smooth, bold=True))
@@ -60,15 +68,6 @@ class Separation(Picture[ClusterSeparation]):
     @staticmethod
     def _words(ratio: float) -> str:
         return "nothing" if np.isnan(ratio) else number(ratio, 2)
-
-    def alt_text_of(self, r: ClusterSeparation) -> str:
-        text = (
-            f"{number(r.chosen)} clusters cost {self._words(r.at_chosen)} of what "
-            f"{number(r.chosen - 1)} cost; the smallest ratio in view is that of k = {number(r.clearest)}."
-        )
-        if r.at_chosen > WEAK:
-            text += " The last cluster saves less than half: blocks may disagree about where it is."
-        return text
 
     def table_of(self, r: ClusterSeparation) -> Table:
         rows = zip(r.k.tolist(), r.ratios.tolist(), r.costs.tolist(), strict=True)

@@ -241,12 +241,12 @@ def bounds_of(sides: Sequence[Interval]) -> Bbox:
 
 
 def range_words(r: DrawnSpace) -> str:
-    """Name a small map of the whole, with its range where that is one for both directions."""
+    """Name a small map of the whole and its frame, with its range where that is one for both directions."""
     ranges = {
         f": {quantity(one.side.lower, one.unit)} to {quantity(one.side.upper, one.unit)}"
         for one in r.directions
     }
-    return f"whole range{ranges.pop() if len(ranges) == 1 else ''}"
+    return f"whole range{ranges.pop() if len(ranges) == 1 else ''}; frame: close-up"
 
 
 def draw_to_scale(axes: Axes, r: DrawnSpace) -> None:
@@ -323,24 +323,16 @@ DENSE, FAINT = 0.6, 0.08  # shares of ink where records are densest, and where t
 
 
 def space_entries(r: DrawnSpace, palette: Palette, dots: str = "") -> Iterator[LegendEntry]:
-    """Return what has to be explained about what lies behind: the public box and the records, as `dots`."""
-    p = palette
-    yield from bounds_entries(r, p)
+    """Explain the line around the public box if any of its sides is in view, and the records, as `dots`."""
+    p, pairs = palette, zip(r.directions, r.window, strict=True)
+    seen = any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
+    if seen and not any(direction.private for direction in r.directions):
+        line = {"color": p.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
+        yield LegendEntry((line,), "declared bounds")
     if r.records is not None and r.records.counts is None:
         yield LegendEntry((point("o", dots or p.global_, 5.0, alpha=0.6),), records_words(r))
     elif r.records is not None:
         yield LegendEntry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
-
-
-def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
-    """Explain the line around the public box if any of its sides is in view, and the frame of a close-up."""
-    pairs = zip(r.directions, r.window, strict=True)
-    seen = any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
-    if seen and not any(direction.private for direction in r.directions):
-        dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
-        yield LegendEntry((dots,), "declared bounds")
-    if is_closeup(r):
-        yield LegendEntry((point("s", palette.ink, 9.0, markerfacecolor="none"),), "this close-up")
 
 
 def point(marker: Any, colour: str, size: float, **properties: Any) -> dict[str, object]:

@@ -21,7 +21,6 @@ from app.plots.compare.contender_style import contender_style, looks, short_name
 from app.plots.compare.view import ComparisonView, audit_text, audits_sentence, symbol, why_unaudited
 from app.plots.elements.labels import SIZE, Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, TickFormatter, axis_of, linear_ticks, log_axis, logarithmic
-from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
 from engine.comparison.compared import Comparison
 from engine.comparison.needed import MAX_EPSILON
@@ -56,7 +55,7 @@ class ContenderRows(Picture[ViewT]):
         self._rows: list[tuple[Line2D, Line2D]] = []
         self._order: Sequence[int] = ()
         self._limits: tuple[float, float] | None = None
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=self.over))
+        self._sentence = self.sentence_above(self.over)
         self.axes.yaxis.set_visible(False)
 
     def show(self, result: ViewT) -> None:

@@ -17,7 +17,6 @@ from app.plots.elements.dot_rows import SHARES, DotRow, DotRows
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
-from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
@@ -60,7 +59,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._limit = self.text(
             1, 1, transform=above, color=self.palette.muted, fontsize=TICK_SIZE, ha="right"
         )
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=_OVER))
+        self._sentence = self.sentence_above(_OVER)
         linear_ticks(self.axes.yaxis, "%")
         self.axes.yaxis.set_visible(False)
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from app.model.theme import STROKES
 from app.model.wording.numbers import number, plain
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import ContenderStyle, short_names, spoken_names
 from app.plots.compare.view import (
     TRIVIAL,
@@ -30,7 +30,6 @@ from app.plots.compare.view import (
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import GivenLocator, TickFormatter
-from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
@@ -58,7 +57,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._bands: list[Polygon] = []
         self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, markerfacecolor="none")
         self._picked.set(markeredgecolor=self.palette.ink, markeredgewidth=2.2)
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: ComparisonView) -> None:
         self.named = result.comparison.complete  # then its sentence is shorter

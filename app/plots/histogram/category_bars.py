@@ -12,7 +12,6 @@ from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.scales import linear_ticks
-from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MAX_BARS, CellNumbers, cut_note, name_places
 from app.plots.histogram.cells import boxes
 from engine.array_types import Floats
@@ -46,7 +45,7 @@ class CategoryBars(Picture[CategoryNumbers]):
             for colour, width, zorder in ((self.palette.ink, 1.2, 3), (self.palette.truth, 2.4, 4))
         )
         self._numbers = self.add(CellNumbers(self.axes, behind=True))
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=20.0))
+        self._sentence = self.sentence_above()
 
     @classmethod
     def size_saved(cls, result: CategoryNumbers) -> tuple[float, float]:

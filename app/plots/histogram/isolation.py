@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Y_LABEL_HEIGHT, Table
+from app.plots.base import Table
 from app.plots.clustering.space_picture import (
     DOTS,
     HALF_LANE,
@@ -28,7 +28,6 @@ from app.plots.clustering.space_picture import (
 )
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.legend import LegendEntry
-from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import (
     CellLayer,
     border,
@@ -73,7 +72,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         self._inside = self.line("truth", **DOTS | {"zorder": 2.9, "markersize": 3.5})
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: QueryMap) -> None:
         super().show(result)

@@ -15,7 +15,6 @@ from app.model.theme import Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, rows_of
 from app.plots.elements.labels import AxesArtist
-from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import caption_of
 from engine.analysis.histogram_contents import HistogramLevels
 
@@ -38,7 +37,7 @@ class LevelTable(Picture[HistogramLevels]):
         self.axes.set_axis_off()
         self.axes.set_xlim(0, 1)
         self._rows = self.add(_LevelRows(self.axes, self.palette))
-        self._sentence = self.add(Sentence(self.axes, self.palette))
+        self._sentence = self.sentence_above(0.0)
 
     def show(self, result: HistogramLevels) -> None:
         highest = float(np.abs(result.points).max(initial=0.0)) or 1.0

@@ -12,7 +12,6 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.answers import level_bars
 from app.plots.elements.labels import set_polygons
 from app.plots.elements.scales import SplitAxes
-from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MAX_CELLS, CellNumbers, cut_note, name_places
 from app.plots.histogram.cells import boxes, on_shade, shade
 from engine.analysis.category_answers import ReleasedMatrix
@@ -40,7 +39,7 @@ class ContingencyMap(Picture[CrossTable]):
             )
         )
         self._numbers = self.add(CellNumbers(self.axes))
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=20.0))
+        self._sentence = self.sentence_above()
 
     def show(self, result: CrossTable) -> None:
         whole = result.counts.shape
@@ -153,7 +152,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
             fill = PolyCollection([], edgecolors="none", zorder=1.2, in_layout=False)
             part.add_collection(fill, autolim=False)
             self._panels.append((part, self.add(fill), self.add(CellNumbers(part))))
-        self._sentence = self.add(Sentence(self.axes, palette, over=20.0))
+        self._sentence = self.sentence_above()
 
     def show(self, result: ReleasedMatrix) -> None:
         self.named = result.names

@@ -10,10 +10,9 @@ from matplotlib.transforms import offset_copy
 from app.model.pages.histogram_options import ATTACK_NAMES
 from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.numbers import number, plain, share
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of, set_polygons
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
-from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep, isolation_threshold
 from engine.array_types import Floats
@@ -40,7 +39,7 @@ class IsolationRates(Picture[AttackSweep]):
 
     def build(self) -> None:
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
         self._lines: list[tuple[Line2D, Line2D]] = []
         # the intervals of the baseline: an attack that stays within is no better
         self._band = PolyCollection([], facecolors=self.palette.global_, alpha=0.25, zorder=1.5)

@@ -13,7 +13,6 @@ from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, names_of_map, set_x_label, set_y_label
 from app.plots.clustering.space_picture import draw_to_scale, frame, join_outlines, limits
 from app.plots.elements.scales import SplitAxes, linear_ticks
-from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import (
     CellLayer,
     caption_of,
@@ -76,7 +75,7 @@ class HistogramTree(Picture[TreeMap]):
         ]
         for marks in self._open:
             marks.set(markeredgecolor=palette.card, markeredgewidth=1.4)
-        self._sentence = self.add(Sentence(self.axes, palette, over=_TWO_LINES))
+        self._sentence = self.sentence_above(_TWO_LINES)
 
     def show(self, result: TreeMap) -> None:
         behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
-from app.model.wording.numbers import number
+from app.model.wording.numbers import number, share
 from app.plots.base import Picture, Table, names_of_map, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import DOTS, point
 from app.plots.elements.labels import Label
@@ -50,6 +50,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             linear_ticks(axis, "")
         set_y_label(self.axes, self.palette, names_of_map("x", "y"))
         self._legend = self.add(Legend(self.axes, self.palette))
+        self._sentence = self.sentence_above()
 
     def show(self, result: AxesAttempt) -> None:
         (left, low), (right, high) = result.lower, result.upper
@@ -59,6 +60,10 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._meeting.set_bounds(left, low, right - left, high - low)
         self._cluster.set(center=result.center, radius=result.radius)
         self._legend.set_entries(self._entries(result))
+        self._sentence.set_text(
+            f"Axis by axis fails: the fullest intervals share {number(result.inside)} points, and miss the "
+            f"cluster of {number(result.held)}."
+        )
 
     def _rim(self, role: str) -> dict[str, Any]:
         return {"facecolor": "none", "edgecolor": getattr(self.palette, role), **_RIMS[role]}
@@ -88,14 +93,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         held = [f"{name}: {number(int(r.counts[index]))}" for index, name in enumerate("xy") if within[index]]
         return f"in the fullest interval of {held[0]} points" if held else ""
 
-    def alt_text_of(self, r: AxesAttempt) -> str:
-        across, up = (number(int(count)) for count in r.counts)
-        return (
-            f"The fullest interval across holds {across} of {number(len(r.points))} points and the fullest "
-            f"one up {up}; where they meet there are {number(r.inside)}. The cluster of {number(r.held)} "
-            "points lies elsewhere."
-        )
-
     def table_of(self, r: AxesAttempt) -> Table:
         header = ["mark", "points", "x", "y"]
         rows: list[list[Any]] = [
@@ -117,8 +114,9 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self._side = self.line("accent", layer="side", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._diameter = self.line("truth", layer="diameter", linewidth=2.2)
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "size of a box, in radii of the ball")
+        set_y_label(self.axes, self.palette, "size, in radii of the ball")
         set_x_label(self.axes, "d, the number of dimensions")
+        self._sentence = self.sentence_above()
 
     def show(self, result: SidesAttempt) -> None:
         self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
@@ -128,6 +126,11 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self._side.set_data(result.d, result.side)
         self._diameter.set_data(result.d, result.diameter)
         self.labels.set_labels(self._labels(result))
+        d, times = number(int(result.d[-1])), number(float(result.diameter[-1]) / 2, 2)
+        self._sentence.set_text(
+            f"In {d} dimensions, a box that catches the ball in {share(result.chance)} of the tries is "
+            f"{times} times as wide."
+        )
 
     def _labels(self, r: SidesAttempt) -> list[Label]:
         p = self.palette
@@ -136,14 +139,14 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         return [
             Label(
                 diameter,
-                f"diameter {number(diameter)}",
+                f"box: diameter {number(diameter)}",
                 p.truth,
                 note=f"{at}; grows like d √d",
                 bold=True,
                 layer="diameter",
             ),
-            Label(side, f"side {number(side)}", p.accent, note=f"{at}; grows like d", layer="side"),
-            Label(2.0, "diameter of the ball 2", p.global_, layer="ball"),
+            Label(side, f"box: side {number(side)}", p.accent, note=f"{at}; grows like d", layer="side"),
+            Label(2.0, "ball: diameter 2", p.global_, layer="ball"),
         ]
 
     def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:
@@ -152,9 +155,6 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
             f"d = {number(int(r.d[index]))}: side {number(float(r.side[index]))}, "
             f"diameter {number(float(r.diameter[index]))} radii"
         )
-
-    def alt_text_of(self, r: SidesAttempt) -> str:
-        return f"{self.tooltip(float(r.d[0]))}; {self.tooltip(float(r.d[-1]))}."
 
     def table_of(self, r: SidesAttempt) -> Table:
         return ["d", "side", "diameter"], rows_of(r.d, r.side, r.diameter)

@@ -122,8 +122,9 @@ class BallMap(SpacePicture[BallCloud]):
         held = r.balls[0].held if r is not None and len(r.balls) == 1 else None
         if r is None or held is None:
             return ""
-        some = f"{number(held)} of {number(r.target)} records wanted" if r.target else count_words(held)
-        return f"This {'simulated ' * r.simulated}ball holds {some}"
+        some = f"{number(held)} of the {number(r.target)} wanted" if r.target else count_words(held)
+        which = "This run's" if r.simulated else "This"
+        return f"{which} ball holds {some}"
 
     def alt_text_of(self, r: BallCloud) -> str:
         texts = []

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from app.model.wording.numbers import number, quantity, share, times
+from app.model.wording.numbers import number, share, times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import linear_ticks, log_axis, logarithmic
+from app.plots.elements.scales import around, linear_ticks, log_axis
 from engine.analysis.ball_quality import BallSample
 from engine.array_types import Floats
 from engine.round_numbers import nice
 
 
 class BallQuality(Picture[BallSample]):
-    """Coverage against relative radius, one dot for each simulated release."""
+    """Records in the ball against relative radius, one dot for each simulated release."""
 
     title = "Simulated balls"
     has_log_y = False
@@ -28,58 +30,57 @@ class BallQuality(Picture[BallSample]):
         self._middle = self.dot("released", marker="D", markersize=9)
         self._truth = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4)
         log_axis(self.axes.xaxis, "×")
-        linear_ticks(self.axes.yaxis, "%")
+        linear_ticks(self.axes.yaxis, "")
+        set_y_label(self.axes, self.palette, "records in the ball")
         self._corner_text = self.corner_text()
 
     def show(self, result: BallSample) -> None:
         coverage, ratio = result.comparable
-        self._scale(coverage, ratio)
-        set_y_label(self.axes, self.palette, f"records in the ball, of the {number(result.t)} wanted")
+        held, promised = result.t * coverage, result.t * result.promised_share
+        self._scale(np.append(held, [result.t, *[promised] * (promised > 0)]), ratio)
         runs = f"1 dot: 1 of {number(len(result.coverage))} runs; groups: radii are tried in steps"
         set_x_label(self.axes, f"radius ÷ true radius  (← smaller balls)\n{runs}")
         left, right = self.axes.get_xlim()
-        self._dots.set_data(np.maximum(ratio, left), 100 * coverage)
+        self._dots.set_data(np.maximum(ratio, left), held)
         middle, size = result.typical
         size = np.maximum(size, left)  # NaN stays NaN
-        self._middle.set_data([size], [100 * middle])
-        self._median.set_data([size, size, right], [0, 100 * middle, 100 * middle])
-        self._whole.set_data([left, right], [100, 100])
-        promised = result.promised_share > 0
-        self._promise.set_data([left, right], [100 * result.promised_share if promised else np.nan] * 2)
-        self._truth.set_data([1.0], [100.0])
+        middle *= result.t
+        self._middle.set_data([size], [middle])
+        self._median.set_data([size, size, right], [self.axes.get_ylim()[0], middle, middle])
+        self._whole.set_data([left, right], [result.t] * 2)
+        self._promise.set_data([left, right], [promised if promised > 0 else np.nan] * 2)
+        self._truth.set_data([1.0], [result.t])
         lost = f"no ball in {number(result.failed)} of {number(len(result.coverage))} runs"
         self._corner_text.set_text(lost if result.failed else "")
         self.labels.set_labels(self._labels(result))
 
-    def _scale(self, coverage: Floats, ratio: Floats) -> None:
+    def _scale(self, held: Floats, ratio: Floats) -> None:
         positive = np.append(ratio[ratio > 0], 1.0)
-        self._limits = logarithmic(self._limits, float(positive.min()), float(positive.max()))
-        self.axes.set_xlim(self._limits)
-        top = nice(104 * max(1.0, float(coverage.max(initial=0.0))), up=True)
-        self.axes.set_ylim(0, top)
-
-    _limits: tuple[float, float] | None = None
+        low, high = 0.95 * float(positive.min()), 1.05 * float(positive.max())
+        self.axes.set_xlim(nice(low, up=False), nice(high, up=True))
+        self.axes.set_ylim(around(self.axes.get_ylim(), float(held.min()), float(held.max())))
 
     def _labels(self, r: BallSample) -> list[Label]:
         p = self.palette
         middle, size = r.typical
-        promised = f"promised {_percent(r.promised_share)}" if r.promised_share > 0 else "nothing promised"
-        chance = f"with probability {share(1 - r.beta)}" * (r.promised_share > 0)
+        promised = math.ceil(r.t * r.promised_share)
+        name = f"promised {number(promised)}" if promised > 0 else "nothing promised"
+        chance = f"with probability {share(1 - r.beta)}" * (promised > 0)
         note = f"at {number(size, 2)}× the true radius"
         return [
-            Label(100.0, f"{number(r.t)} wanted", p.global_, note="+ the true ball"),
-            Label(100 * middle, f"typical {_percent(middle)}", p.released, note=note, bold=True),
-            Label(100 * r.promised_share, promised, p.accent, note=chance),
+            Label(r.t, f"{number(r.t)} wanted", p.global_, note="+ the true ball"),
+            Label(r.t * middle, f"typical {number(r.t * middle)}", p.released, note=note, bold=True),
+            Label(max(promised, self.axes.get_ylim()[0]), name, p.accent, note=chance),
         ]
 
     def tooltip_at(self, r: BallSample, x: float, y: float) -> str:
         if not r.comparable[0].size:
             return ""
         coverage, ratio = r.comparable
-        good = int(((100 * coverage >= y) & (ratio <= x)).sum())
+        good = int(((r.t * coverage >= y) & (ratio <= x)).sum())
         return (
             f"{number(good)} of {number(len(r.coverage))} balls hold at least "
-            f"{_percent(max(y, 0) / 100)} of t within {number(x, 2)}× the true radius"
+            f"{number(math.ceil(y))} records within {number(x, 2)}× the true radius"
         )
 
     def alt_text_of(self, r: BallSample) -> str:
@@ -88,9 +89,9 @@ class BallQuality(Picture[BallSample]):
         if np.isnan(middle):
             return f"In {runs} simulated runs no ball was found that can be compared."
         return (
-            f"In {runs} simulated runs the ball typically holds {_percent(middle)} of t = {number(r.t)} "
-            f"within {times(size, 'the true radius', digits=2)}{lost}; promised are "
-            f"{_percent(r.promised_share)}."
+            f"In {runs} simulated runs the ball typically holds {number(r.t * middle)} of t = {number(r.t)} "
+            f"records within {times(size, 'the true radius', digits=2)}{lost}; promised are "
+            f"{number(math.ceil(r.t * r.promised_share))}."
         )
 
     def table_of(self, r: BallSample) -> Table:
@@ -100,7 +101,3 @@ class BallQuality(Picture[BallSample]):
             [run, *(value if np.isfinite(value) else "" for value in pair), r.promised_share]
             for run, pair in enumerate(pairs, 1)
         ]
-
-
-def _percent(value: float) -> str:
-    return quantity(100 * value, "%", 2)

@@ -23,6 +23,7 @@ NAMES = {
 _MAX_POINTS = 2_000  # of the curve; more could not be told apart
 _MAX_MARKED = 40
 _ABOVE = 1.7  # times t: counts that are larger are out of view, unless the axis is logarithmic
+_NAME_HEIGHT = 0.25  # of the name of the true radius, below the curve
 _HEADROOM = 1.4  # times t are in view in any case
 _TAIL = 0.02  # of t: radii for which fewer are counted are drawn next to zero
 _ZERO = 0.09  # of the width, for radius zero
@@ -38,6 +39,9 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._t = self.line("global_")
         self._target = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._choice = self.line("released", linewidth=1.8)
+        # no dot: it is no place on the curve, which may count in other regions than balls
+        self._truth = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._name = self.text()
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
         self.axes.set_xlim(0.1, 1)
@@ -53,6 +57,10 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._target.set_data([left, right], [result.target] * 2)
         chosen = float(result.radii[result.chosen])
         self._choice.set_data([chosen] * 2, [bottom, top])
+        truth = [] if result.truth is None else [result.truth]
+        self._truth.set_data(truth * 2, [bottom, top] * len(truth))
+        name = f"true radius {self.amount(truth[0])}" if truth else ""
+        self.name_upright(self._name, name, (truth or [chosen])[0], _NAME_HEIGHT * top, left=False)
         self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
         self.labels.set_labels(self._labels(result))
 
@@ -84,12 +92,10 @@ class RadiusChoice(Picture[ChosenRadius]):
     def _labels(self, r: ChosenRadius) -> list[Label]:
         p, top, chosen = self.palette, self.axes.get_ylim()[1], float(r.radii[r.chosen])
         stroke, dashes = Stroke(1.8, STROKES["released"].dashes), Stroke(1.8, (5.0, 2.2))
-        # the true radius is no place on the curve, which may count in other regions than balls
-        truth = "" if r.truth is None else f"true radius {self.amount(r.truth)}"
         name = "radius" if r.counted == "center" else "size estimate"
         why = "t less a margin for noise"
         return [
-            Label(top, name, p.released, self.amount(chosen), truth, bold=True, stroke=stroke),
+            Label(top, name, p.released, self.amount(chosen), bold=True, stroke=stroke),
             Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
             Label(r.target, f"aim: above {number(r.target)}", p.accent, note=why, stroke=dashes),
         ]

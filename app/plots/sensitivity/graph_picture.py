@@ -20,7 +20,6 @@ from app.plots.elements.answers import stacked
 from app.plots.elements.labels import BeforeDrawing, figure_of
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import TICK_SIZE
-from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.graph_labels import GraphLabels, Spacing, edge_labels
 from app.plots.sensitivity.graph_view import (
     DecidingCut,
@@ -92,7 +91,7 @@ class GraphPicture(Picture[GraphView]):
         self._common = self._points(
             "D", self.palette.tint(self.palette.local, 0.15), self.palette.local, 1.5, 3.1
         )
-        self._sentence = self.add(Sentence(self.axes, self.palette))
+        self._sentence = self.sentence_above(0.0)
         self._legend = self.add(Legend(self.axes, self.palette))
         self._names = self.add(GraphLabels(self.axes, self.palette))
         self._scale = self.line("truth", color=self.palette.muted, linewidth=1.0, linestyle="solid")

@@ -11,10 +11,9 @@ from matplotlib.patches import Polygon
 from app.model.theme import SERIES_STROKES, STROKES
 from app.model.wording.numbers import number, plain, quantity, share
 from app.model.wording.releases import give_or_take
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
-from app.plots.elements.sentence import Sentence
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.array_types import Floats
 from engine.catalog import offered
@@ -47,7 +46,7 @@ class NoiseDensities(Picture[NoiseCurves]):
             self.palette,
             "relative density; 95 % of the noise lies between ticks of its color",
         )
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: NoiseCurves) -> None:
         """Set the curves; those without a positive finite scale are left out."""

@@ -40,7 +40,6 @@ def test_outputs_are_those_of_the_blocks():
     assert np.array_equal(cloud.center.ravel(), READY.center)
     assert np.array_equal(cloud.truth, TRUTH)
     assert (cloud.radius, cloud.majority) == (facts["radius"], facts["majority"])
-    assert not cloud.exact
     assert outputs_scene(MECHANISM, DATA, Privacy(0.5)) is cloud
     assert outputs_scene(dataclasses.replace(MECHANISM, aggregator=Average()), DATA, PRIVACY).radius is None
 

@@ -108,8 +108,8 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
     row = shared_points.body.column.release.form.part("sampling").extra
     planned = int(row.box.value)
     assert row.plan.isChecked()
-    assert row.text.text().startswith("Planned without the data, for a block error of ")
-    assert "needs n ≈ " in row.text.text()
+    assert row.text.text().startswith("Forecast without these data, if blocks are ")
+    assert "with n ≈ " in row.text.text()
     choose_blocks(shared_points, 50)
     assert not row.plan.isChecked()
     assert not row.text.isVisible()
@@ -126,7 +126,7 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
 def test_enough_data_are_called_enough(shared_points):
     shared_points.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
     assert shared_points.wait_until_idle(30_000)
-    assert "needs n ≈ " not in shared_points.body.column.release.form.part("sampling").extra.text.text()
+    assert "with n ≈ " not in shared_points.body.column.release.form.part("sampling").extra.text.text()
 
 
 def test_too_many_blocks_are_explained_beside_the_field(shared_points):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import PRESENTATION, SIZES, choose, clipped, option, tabbed, words
 
 from app.model.pages.registry import PAGES
+from app.model.wording.numbers import number
 from app.plots.clustering.space_picture import place_words
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -85,7 +86,9 @@ def test_each_center_of_a_release_can_be_enlarged_beside_the_whole(shared_points
             np.testing.assert_allclose(middles, shown.truth[index])
     note = shared_points.page.card.note.text()
     points = shown.released[np.linalg.norm(shown.released - shown.truth[0], axis=1).argsort()]
-    assert note.startswith(f"Simulated centers: ({place_words(shown, points[0], 4)}), (")  # number 1 is first
+    off, where = note.splitlines()
+    assert off == f"Together the 3 centers are {number(shown.error)} off."
+    assert where.startswith(f"Simulated centers: 1 ({place_words(shown, points[0], 4)}), 2 (")
     shared_points.session.show_view("release")
     assert shared_points.wait_until_idle(30_000)
     assert not zoom.isVisible()

@@ -94,9 +94,9 @@ def test_the_ball_stands_beside_the_true_one(window):
     open_tab(window, "ball")
     window.page.show_wall(WallView("both"))
     typical = window.body.column.release.error.text()
-    assert typical.startswith("Typically ")
-    assert typical.endswith(" records in the ball")
-    said = f"This simulated ball holds {ball.held} of {T} records wanted; {typical[:1].lower()}{typical[1:]}."
+    assert typical.startswith("A typical ball holds ")
+    assert typical.endswith(" records")
+    said = f"This run's ball holds {ball.held} of the {T} wanted; {typical[:1].lower()}{typical[1:]}."
     assert window.page.card.advice.text() == said
     window.page.show_wall(None)
     assert "typically" not in window.page.card.advice.text()

@@ -158,7 +158,7 @@ class TestReleaseView:
         assert "Nothing has been released yet" in card.waiting.text()
         seen = words(window)
         assert "simulated runs" not in seen
-        assert "Typically" not in seen
+        assert "A typical ball" not in seen
         assert "Confidential" not in seen
 
     def test_the_released_ball_stands_alone_in_the_public_box(self, window):

@@ -12,6 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from point_clouds import MIDDLES, PLANE, UNIT, flat, picture, values, view
 
 from app.model.theme import DARK, LIGHT, contrast
+from app.model.wording.numbers import number
 from app.plots.clustering.point_cloud import PointCloud, attention, baseline, mark_style
 from app.plots.clustering.space_picture import lanes, place_points, shades
 from app.plots.figures import new_figure
@@ -84,19 +85,24 @@ def test_regions_are_drawn_around_the_release_and_before_it_around_the_center():
     assert not outlines(picture(view(regions=None))._inner_rim)
 
 
-def test_circles_have_the_radius_and_say_that_they_are_a_bound():
-    made = picture(view())
-    for piece, middle in zip(outlines(made._circles), view().center, strict=True):
-        np.testing.assert_allclose(np.linalg.norm(piece - middle, axis=1), 0.05)
-    texts = made._legend.texts()
-    assert texts[texts.index("21 outputs within 0.05\u202fcm") + 1] == "(all centers together)"
+def test_each_circle_holds_the_majority_of_the_outputs_that_are_drawn():
+    shown = view()
+    made = picture(shown)
+    circles = outlines(made._circles)
+    for j, (piece, middle) in enumerate(zip(circles, shown.center, strict=True)):
+        (radius,) = set(np.linalg.norm(piece - middle, axis=1).round(9))
+        assert (np.linalg.norm(shown.outputs[:, j] - middle, axis=1) < radius + 1e-9).sum() == 21
+    assert "majority: 21 of each center" in made._legend.texts()
+    near = picture(shown.closeup(1))
+    size = number(np.linalg.norm(circles[1][0] - shown.center[1]))
+    assert f"majority: 21 within {size}\u202fcm" in near._legend.texts()
     assert not outlines(picture(view(radius=None))._circles)
 
 
 def test_each_mark_has_a_colour_a_shape_and_an_entry():
     made = picture(view())
     assert made._legend.texts()[:4] == NAMES
-    assert made._legend.texts()[6:] == [
+    assert made._legend.texts()[5:] == [
         "true centers",
         "noisy Lloyd, released",
         "released",
@@ -155,7 +161,7 @@ def test_one_direction_has_a_lane_for_each_kind():
     for mark, line in made._marks.items():
         assert set(line.get_ydata()) == {lanes(shown)[mark]}
     bars = outlines(made._circles)
-    assert [np.ptp(bar[:, 0]) for bar in bars] == pytest.approx([0.1] * 3)
+    assert len(bars) == 3
     assert not made.axes.yaxis.get_visible()
     many = flat(records=Records.of(values(5000)[:, :1], [UNIT]))
     assert "records in the cell at width" in picture(many).tooltip(0.2, 0)
@@ -185,13 +191,9 @@ def test_the_table_holds_all_numbers():
     assert kinds.count("output") == 120
     assert kinds.count("record") == 300
     assert ["half-width of the 95 % region", "", 2, 0.3, 0.3] in rows
-    assert [
-        "21 outputs within 0.05\u202fcm (all centers together)",
-        "",
-        "",
-        0.05,
-        0.05,
-    ] in rows
+    radii = [row for row in rows if row[0] == "radius of 21 outputs"]
+    assert [row[2] for row in radii] == [1, 2, 3]
+    assert all(x == y > 0 for *_, x, y in radii)
     many = Records.of(values(5000), [UNIT] * 2)
     cells = [row for row in picture(view(records=many)).table()[1] if row[0] == "records in a cell"]
     assert sum(row[1] for row in cells) == 5000
@@ -217,7 +219,7 @@ def test_the_key_stands_clear_of_everything(shown, size, scale):
     width, height = figure.canvas.get_width_height()
     texts = made._legend._texts
     boxes = [text.get_window_extent(renderer) for text in texts if text.get_text()]
-    assert len(boxes) == 10
+    assert len(boxes) == 9
     for one, other in itertools.combinations(boxes, 2):
         assert (np.minimum(one.max, other.max) - np.maximum(one.min, other.min)).min() <= 1
     others = [tick.label1 for tick in made.axes.xaxis.get_major_ticks()] + [made.axes.xaxis.label]

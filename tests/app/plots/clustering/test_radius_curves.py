@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from app.model.wording.numbers import quantity
 from app.plots.clustering.radius_curves import RadiusCurves
 from app.plots.figures import new_figure
 from engine.aggregation.center_of_attention import Radii
@@ -26,7 +27,7 @@ def test_some_outputs_stand_for_many_and_the_center_is_always_there():
     assert {tuple(curve) for curve in view.curves} <= rows
     assert (np.diff(view.t) > 0).all()
     assert view.t[[0, -1]].tolist() == [1, 500]
-    assert "500 outputs, 200 drawn" in picture(view).axes.get_xlabel()
+    assert "500 (200 drawn)" in picture(view).axes.get_xlabel()
     few = RadiusProfile.of(radii(20), 0.1)
     assert len(few.curves) == 20
     assert "drawn" not in picture(few).axes.get_xlabel()
@@ -36,7 +37,12 @@ def test_curves_levels_and_the_decisive_k_are_marked():
     view = RadiusProfile.of(radii(41, 3), 0.1)
     made = picture(view)
     assert made._name.get_text() == "majority: 23"
-    assert "center can move after (t − 23) ÷ 3 changed records" in made.labels.texts()
+    assert made.axes.get_xlabel().endswith("beyond the majority: (t − 23) ÷ 3 records changed")
+    (said,) = made.sentences
+    assert said.text == (
+        f"Most outputs lie within {quantity(view.radius(23), 'cm')} of the center, so "
+        f"one record moves it by {quantity(view.levels[0], 'cm')} at most."
+    )
     assert made._peak.get_xydata().tolist() == [[view.at_levels[view.argmax_k], view.smooth]]
     right = made.axes.get_xlim()[1]
     assert made._smooth.get_xydata().tolist() == [[23, view.smooth], [right, view.smooth]]
@@ -57,7 +63,7 @@ def test_words_and_numbers():
     assert made.tooltip(5).startswith("5 outputs within")
     assert "\n" not in made.tooltip(21)
     assert "after 2 other changes it moves by at most" in made.tooltip(24.2)
-    assert "22 of 41 outputs lie within" in made.alt_text()
+    assert made.alt_text().startswith(f"{made._sentence.text} Smooth bound")
     header, rows = made.table()
     assert header[:5] == ["t", "center", "k", "level", "discounted"]
     assert [row[1] for row in rows[:41]] == view.center.tolist()

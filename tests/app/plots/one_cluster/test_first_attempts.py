@@ -34,6 +34,9 @@ def test_bands_cross_where_both_meet(palette):
         "where both meet: 0 points",
         "missed cluster: 120 points",
     ]
+    assert made._sentence.text == (
+        "Axis by axis fails: the fullest intervals share 0 points, and miss the cluster of 120."
+    )
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
@@ -67,6 +70,7 @@ def test_side_and_diameter_are_drawn():
     made = picture(BoxesOfAllDimensions.draw, shown)
     assert made.tooltip(1.2) == "d = 1: side 4, diameter 4 radii"
     assert made.axes.get_yscale() == "log"
+    assert made._sentence.text.startswith("In 100 dimensions, a box that catches the ball in 50\u202f% of")
     made.log_y = False
     made.update(shown)
     assert made.axes.get_yscale() == "linear"

@@ -110,7 +110,7 @@ def test_the_key_tells_a_release_from_a_simulation():
     assert "released mean inside" in released
     assert "true ball:" not in released
     assert texts[texts.index("this simulated run:") + 2] == "center (0.3, 0.4)"
-    assert picture(view()).summary() == "This simulated ball holds 87 of 100 records wanted"
+    assert picture(view()).summary() == "This run's ball holds 87 of the 100 wanted"
     assert picture(view(simulated=False, target=0)).summary() == "This ball holds 87 records"
     assert picture(view(balls=(BALL, TRUE))).summary() == ""
 
@@ -231,7 +231,6 @@ def test_a_closeup_has_an_edge_of_its_own():
     assert all(spine.get_visible() for spine in near.axes.spines.values())
     texts = [entry.text for entry in legend_entries(near.result, near.palette)]
     assert "declared bounds" not in texts
-    assert "this close-up" in texts
     inside = ((values() >= (0.15, 0.25)) & (values() <= (0.45, 0.55))).all(axis=1)
     assert f"{inside.sum()} of 300 records" in texts
     far = picture(view())
@@ -251,7 +250,7 @@ def test_a_closeup_has_a_small_map_of_the_whole_below_its_key():
     middle = ((frame.p0 + frame.p1) / 2 - box.p0) / box.size
     np.testing.assert_allclose(middle, [(side.lower + side.upper) / 2 for side in NEAR])
     assert made._whole.get_visible()
-    assert inset._text.get_text() == "whole range: 0\u202fcm to 1\u202fcm"
+    assert inset._text.get_text() == "whole range: 0\u202fcm to 1\u202fcm; frame: close-up"
     made.update(dataclasses.replace(made.result, whole=None))
     assert made._inset.box() is not None
     assert not made._whole.get_visible()

@@ -31,8 +31,8 @@ def test_each_run_is_a_dot_and_the_median_is_marked():
     made = picture()
     assert made.labels.texts() == [
         "400 wanted + the true ball",
-        "typical 85\u202f% at 1.8× the true radius",
-        "promised 20\u202f% with probability 90\u202f%",
+        "typical 340 at 1.8× the true radius",
+        "promised 80 with probability 90\u202f%",
     ]
     assert made._corner_text.get_text() == "no ball in 1 of 5 runs"
     assert made.axes.get_xlabel().endswith("; groups: radii are tried in steps")
@@ -43,8 +43,8 @@ def test_all_dots_are_in_view():
     (left, right), (bottom, top) = made.axes.get_xlim(), made.axes.get_ylim()
     assert left <= 1  # the true ball
     assert right >= 80
-    assert bottom == 0
-    assert top >= 480
+    assert bottom <= 80  # the promise
+    assert top >= 4 * 1.2 * 400
     points = picture(dataclasses.replace(VIEW, ratio=np.array([0.0, 0.0, np.nan, 0.0, 2.0])))
     across = points._dots.get_xdata()
     assert (across >= points.axes.get_xlim()[0]).all()
@@ -57,13 +57,13 @@ def test_where_nothing_is_promised_or_found_it_says_so():
     lost = np.full(5, np.nan)
     none = picture(dataclasses.replace(VIEW, coverage=lost, ratio=lost, failed=5))
     assert none.alt_text() == "In 5 simulated runs no ball was found that can be compared."
-    assert none.tooltip(1.0, 50.0) == ""
+    assert none.tooltip(1.0, 200.0) == ""
     assert none._corner_text.get_text() == "no ball in 5 of 5 runs"
 
 
 def test_the_pointer_is_told_how_many_runs_are_as_good():
-    words = picture().tooltip(0.7, 50.0)
-    assert words == "1 of 5 balls hold at least 50\u202f% of t within 0.7× the true radius"
+    words = picture().tooltip(0.7, 200.0)
+    assert words == "1 of 5 balls hold at least 200 records within 0.7× the true radius"
 
 
 def test_failed_runs_are_empty_in_the_table():

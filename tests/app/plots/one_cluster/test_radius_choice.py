@@ -30,15 +30,16 @@ def test_the_curve_is_the_counts_and_the_choice_lies_on_it():
     np.testing.assert_array_equal(radii, RADII[::-1])
     np.testing.assert_array_equal(counts, COUNTS[::-1])
     assert made.labels.texts() == [
-        "size estimate  0.0156\u202fkm true radius 0.02\u202fkm",
+        "size estimate  0.0156\u202fkm",
         "t  400",
         "aim: above 350 t less a margin for noise",
     ]
+    assert made._name.get_text() == "true radius 0.02\u202fkm"
     assert made.axes.get_xlabel() == "radius; dots: the sizes tried, each twice the last  (← smaller balls)"
     tripled = dataclasses.replace(VIEW, radii=np.append(1 / 3.0 ** np.arange(17), 0.0))
     assert picture(tripled).axes.get_xlabel().startswith("radius; dots: the sizes tried  (")
     unknown = picture(dataclasses.replace(VIEW, truth=None))
-    assert unknown.labels.texts()[0].strip() == "size estimate  0.0156\u202fkm"
+    assert not unknown._name.get_text()
 
 
 def test_what_is_public_differs_from_the_curve_by_more_than_colour():
