@@ -23,7 +23,7 @@ from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, BeforeDrawing, set_polygons
-from app.plots.elements.legend import LegendEntry
+from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import Limits
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import MappedHistogram, ShiftPlanes
@@ -48,6 +48,8 @@ class Shading:
     # and positive for densities, which are drawn by their logarithm
     low: float
     top: float
+    floored: bool = False  # whether there is less than `low`, but more than nothing
+    clipped: bool = False  # whether there is more than `top`
 
     @classmethod
     def of(cls, cells: CellsAlong, per_area: bool, noise: float = 0.0) -> Shading:
@@ -61,8 +63,8 @@ class Shading:
         top = float(values[order][np.searchsorted(held, _BRIGHT * held[-1])])
         if not per_area:
             return cls(0.0, float(values.max()))
-        low = max(float(values[positive].min()), top / _REACH)
-        return cls(min(low, top / 2), top)
+        low = min(max(float(values[positive].min()), top / _REACH), top / 2)
+        return cls(low, top, bool(values[positive].min() < low), bool(values.max() > top))
 
     def shares(self, values: Floats) -> Floats:
         """Return places in the scale, 0 to 1; NaN for what holds nothing."""
@@ -158,15 +160,20 @@ def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
     return result
 
 
-def shading_entry(cells: CellsAlong, per_area: bool, palette: Palette, noise: float) -> LegendEntry:
+def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette, noise: float) -> list[LegendEntry]:
     """Return samples of shades, the faintest first, with what they mean."""
     scale = Shading.of(cells, per_area, noise)
     values = scale.steps()
     colours = [shade(palette, share) for share in scale.shares(np.array(values)).tolist()]
     samples = tuple(point("s", colour, 9.0, markeredgecolor=border(palette)) for colour in colours)
-    ends = " to ".join(dict.fromkeys(number(value) for value in (values[0], values[-1])))
-    unit = " × average density" if per_area else f" record{'s' * (values[-1] != 1)} in a cell"
-    return LegendEntry(samples, ends + unit)
+    ends = "≤ " * scale.floored + number(values[0]), "≥ " * scale.clipped + number(values[-1])
+    text = " to ".join(dict.fromkeys(ends))
+    lines = (
+        [f"{text} ×", "average density"]
+        if per_area
+        else [f"{text} record{'s' * (values[-1] != 1)} in a cell"]
+    )
+    return in_lines(samples, lines)
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders
