@@ -138,7 +138,7 @@ def public_noise(mechanism: Any, domain: Any, privacy: Privacy) -> ExpectedWords
     elif isinstance(mechanism, CountingQueries | ContingencyTable):
         width = mechanism.added(domain, privacy).half_width
         if isinstance(mechanism, ContingencyTable) and len(domain.columns) > 2:
-            sums = "\n(of one combination; a sum of several has more)"
+            each, sums = "combination", "\n(sums of several, as in a table of two columns, have more)"
     text = "" if width is None else f"Each {each} {_within(width)} (95 %){sums}"
     return ExpectedWords(text, private=False) if text else None
 
