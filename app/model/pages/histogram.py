@@ -176,7 +176,7 @@ PICTURES = (
         "compare",
         TabTitle(
             "Compare",
-            "Errors of counts in random ranges, and of spanning trees, for all kinds of histograms",
+            "Errors of counts in random ranges, and of trees on several columns, for all kinds of histograms",
             "The median error of repeated runs on the same data tells which histogram is better.",
         ),
         drawn_by=lambda: lazy.HistogramErrorRows,

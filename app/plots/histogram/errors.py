@@ -37,7 +37,7 @@ _HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is privat
 
 
 class HistogramErrorRows(Picture[HistogramErrors]):
-    """Two panels with a row of dots for each kind of histogram: errors of counts, and of trees."""
+    """Panels with a row of dots for each kind of histogram: errors of counts, and of trees if any."""
 
     title = "Errors of histograms"
     has_log_y = has_cursor = False  # two axes have no cursor line in common
@@ -68,6 +68,9 @@ class HistogramErrorRows(Picture[HistogramErrors]):
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
+        first, second = self._panels.values()
+        second.set_visible(any(sample.tree.size for sample in result.samples))
+        self.parts = (first, second) if second.get_visible() else (first,)
         for kind in _KINDS:
             self._show_panel(result, kind)
         names = [self._label(result, sample, y) for sample, y in _rows(result)]
@@ -80,7 +83,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._scale(r, kind)
         left, right = part.get_xlim()
         rows, medians = [], []
-        for sample, y in _rows(r):
+        placed = _rows(r) if part.get_visible() else []
+        for sample, y in placed:
             errors, base = _errors(sample, kind), y + _BASE
             if not errors.size:
                 waits = r.done < 1 and not (sample.problem or sample.counts.size)
@@ -92,7 +96,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             self._write(part, base, number(float(np.median(errors)), 2), self.palette.ink)
         self._rows[kind].set_rows(rows)
         set_points(self._medians[kind], medians)
-        lines = [(x, y + _BASE) for _, y in _rows(r) for x in (left, right, np.nan)]
+        lines = [(x, y + _BASE) for _, y in placed for x in (left, right, np.nan)]
         set_points(self._baselines[kind], lines)
 
     def _scale(self, r: HistogramErrors, kind: str) -> None:
@@ -127,7 +131,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         name = _INDENT + plain(sample.mechanism.label)
         # all of it is in the tooltip
         note = textwrap.shorten(sample.problem, _LONGEST, placeholder=" …")
-        note = _INDENT + plain(note or re.split("[,:]", sample.mechanism.summary)[0])
+        note = note or re.split("[,:]", sample.mechanism.summary)[0]
+        note = _INDENT + "in use: " * chosen + plain(note)
         return Label(y + _BASE + _HEIGHT / 2, name, self.palette.ink, note=note, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
@@ -136,8 +141,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             return ""
         # x is a place of the first panel, also where the pointer is on the second one
         pixels = self.axes.transData.transform((x, y))
-        first, second = self.parts
-        kind = "counts" if pixels[0] < (first.bbox.x1 + second.bbox.x0) / 2 else "tree"
+        part = self._panels["tree"]
+        kind = "tree" if part.get_visible() and pixels[0] >= part.bbox.x0 else "counts"
         errors = _errors(sample, kind)
         if not errors.size:
             return f"{sample.mechanism.label}: {sample.problem or 'none'}"
