@@ -212,7 +212,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.DensityRate,
         analysis=Analysis(lambda: scenes.density_rate),
-        advice=lambda: lazy.rate_note,
         is_public=True,
         of="grid",
     ),

@@ -11,7 +11,6 @@ import numpy as np
 from app.model.selection import Selection
 from app.model.wording.numbers import number, quantity, within
 from app.model.wording.releases import ExpectedWords, SwitchOffer
-from engine.analysis.expected_error import ErrorAgainstSize
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,
     CountError,
@@ -65,14 +64,6 @@ def table_note(setup: Selection, result: CrossTable) -> str:
     if not others or setup.mechanism.margins != "full":
         return ""
     return f"Each cell sums all values of {others}, so its noise is {_within(result.half_width)} (95 %)."
-
-
-def rate_note(setup: Selection, result: ErrorAgainstSize) -> str:
-    """Say that the records are synthetic, and how large both errors are at the number of the user's."""
-    n = min(max(result.records, int(result.sizes[0])), int(result.sizes[-1]))
-    noise, sampling = (number(np.interp(n, result.sizes, one), 2) for one in (result.noise, result.sampling))
-    where = f"At {'your ' * (n == result.records)}n = {number(n)}"
-    return f"Synthetic records, not your data. {where}: noise {noise}, sampling {sampling}."
 
 
 def error_note(setup: Selection, errors: HistogramErrors) -> str:
