@@ -20,7 +20,6 @@ from engine.analysis.histogram_accuracy import (
 from engine.analysis.histogram_diameters import MAX_RADII
 from engine.analysis.histogram_maps import CellMap, TreeMap
 from engine.analysis.histogram_structures import (
-    MAX_EDGES,
     MAX_TRUE_RECORDS,
     MAX_WAYS,
     FacilitiesAlong,
@@ -74,7 +73,7 @@ def error_note(setup: Selection, errors: HistogramErrors) -> str:
 
 
 def tree_note(setup: Selection, result: TreeMap) -> str:
-    """Say which trees, edges or connections the picture leaves out."""
+    """Say which trees or connections the picture leaves out."""
     trees, n = result.trees, setup.source.n
     if isinstance(trees.tree, MatchingAlong):
         left_out = result.records is not None and n > MAX_MATCHED
@@ -84,18 +83,14 @@ def tree_note(setup: Selection, result: TreeMap) -> str:
         )
     if trees.truth is None and (result.records is None or n <= MAX_TRUE_RECORDS):
         return ""
-    drawn = [len(tree.starts) for tree in (trees.estimate, trees.truth) if tree is not None]
     if isinstance(trees.tree, FacilitiesAlong):
+        drawn = [len(tree.starts) for tree in (trees.estimate, trees.truth) if tree is not None]
         some = max(drawn) >= MAX_WAYS
         return f"On each side, the picture shows at most {number(MAX_WAYS)} connections to facilities." * some
-    if n > MAX_TRUE_RECORDS:
-        return (
-            f"The true tree of {number(n)} points would take minutes. It is shown for up to "
-            f"{number(MAX_TRUE_RECORDS)}."
-        )
-    return f"The picture shows at most the {number(MAX_EDGES)} longest edges of each tree." * (
-        max(drawn) >= MAX_EDGES
-    )
+    return (
+        f"The true tree of {number(n)} points would take minutes. It is shown for up to "
+        f"{number(MAX_TRUE_RECORDS)}."
+    ) * (n > MAX_TRUE_RECORDS)
 
 
 def radii_problem(setup: Selection) -> str:

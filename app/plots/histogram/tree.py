@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number, quantity, times
+from app.model.wording.numbers import number, quantity, share, tick_texts, times
 from app.plots.base import Picture, Table, names_of_map, set_x_label, set_y_label
 from app.plots.clustering.space_picture import draw_to_scale, frame, join_outlines, limits
 from app.plots.elements.scales import SplitAxes, linear_ticks
@@ -24,7 +24,13 @@ from app.plots.histogram.cells import (
     record_style,
 )
 from engine.analysis.histogram_maps import TreeMap
-from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
+from engine.analysis.histogram_structures import (
+    MAX_EDGES,
+    FacilitiesAlong,
+    HistogramTrees,
+    MatchingAlong,
+    TreeAlong,
+)
 from engine.array_types import Floats
 
 _LIGHT = 0.4  # strength of the shades below the tree
@@ -80,6 +86,7 @@ class HistogramTree(Picture[TreeMap]):
 
     def show(self, result: TreeMap) -> None:
         behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
+        behind += (bool(_cut_edges(result.trees.estimate)), result.trees.resampled is None)
         if any(a is not b for a, b in itertools.zip_longest(behind, self._drawn)):
             self._drawn = self.behind = behind
             self._draw_still(result)
@@ -165,8 +172,12 @@ class HistogramTree(Picture[TreeMap]):
         upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
         drawn = "cell centers" if r.trees.resampled is None else "drawn points"
+        drawn, true = (
+            drawn + _cut_edges(r.trees.estimate),
+            "true records" + _cut_edges(r.trees.truth),
+        )
         set_y_label(self.axes, self.palette, f"{drawn}{upward}", self.palette.released)
-        set_y_label(self.beside, self.palette, f"true records{blank}", self.palette.truth)
+        set_y_label(self.beside, self.palette, f"{true}{blank}", self.palette.truth)
         anchors = ("N", "N") if stacked or r.trees.truth is None else ("NE", "NW")  # near each other
         self.axes.set_anchor(anchors[0])
         self.beside.set_anchor(anchors[1])
@@ -189,6 +200,11 @@ class HistogramTree(Picture[TreeMap]):
         return self.result is not None and (self.result.flat or height > width)
 
 
+def _cut_edges(tree: TreeAlong | None) -> str:
+    """Say how many edges of a tree are drawn, if not all of them."""
+    return f", {number(MAX_EDGES)} longest edges" * (tree is not None and len(tree.starts) >= MAX_EDGES)
+
+
 def cost_words(trees: HistogramTrees, unit: str) -> str:
     """Say what the trees cost, and how far the estimates are off; or the facilities."""
     if isinstance(trees.tree, FacilitiesAlong):
@@ -198,8 +214,13 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     if trees.resampled is None:
         true = "" if truth is None else f", in truth {truth}"
         return f"By the cells, the {built} is {_bounds(trees.tree, 0.0, unit)} long{true}."
+    drawn = quantity(trees.resampled.cost, unit)
     true = "" if truth is None else f", that of the records {truth}"
-    return f"The {built} of points drawn in the cells is {quantity(trees.resampled.cost, unit)} long{true}."
+    if trees.truth is not None and trees.truth.cost > 0 and truth == quantity(trees.truth.cost, unit):
+        costs = trees.resampled.cost, trees.truth.cost
+        drawn, truth = tick_texts([float(f"{cost:.3g}") for cost in costs], unit)
+        true = f", that of the records {truth} ({share(abs(costs[0] / costs[1] - 1))} off)"
+    return f"The {built} of points drawn in the cells is {drawn} long{true}."
 
 
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:
