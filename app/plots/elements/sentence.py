@@ -20,15 +20,13 @@ class Sentence(AxesArtist):
 
     A low figure has none.
 
-    `least`: number of lines for which there is room in any case. `over`: height of the space between the
-    axes and the words, for example for a y label, in points.
+    `over`: height of the space between the axes and the words, for example for a y label, in points.
     """
 
-    def __init__(self, axes: Axes, palette: Palette, least: int = 1, over: float = 0.0) -> None:
+    def __init__(self, axes: Axes, palette: Palette, over: float = 0.0) -> None:
         super().__init__(axes, 6)
-        self._least = least
         self._over = over
-        self._reserved = least
+        self._reserved = 1
         self.set_clip_on(False)
         self._text = self._small_text(palette.ink, SIZE + 0.5)
         self._text.set(va="top", linespacing=1.25)
@@ -49,7 +47,7 @@ class Sentence(AxesArtist):
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the room of all lines, above the axes."""
         if not self._silent:
-            self._reserved = max(self._least, self._fill(renderer))
+            self._reserved = max(1, self._fill(renderer))
         box = self.home.bbox
         return Bbox.from_bounds(box.x0, box.y1, box.width, self._height)
 
