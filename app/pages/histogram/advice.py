@@ -21,7 +21,6 @@ from engine.analysis.histogram_diameters import MAX_RADII
 from engine.analysis.histogram_maps import CellMap, TreeMap
 from engine.analysis.histogram_structures import (
     MAX_TRUE_RECORDS,
-    MAX_WAYS,
     FacilitiesAlong,
     MatchingAlong,
 )
@@ -69,28 +68,20 @@ def error_note(setup: Selection, errors: HistogramErrors) -> str:
     """Say why there are no trees."""
     most = number(MAX_WITH_TREES)
     text = f"Trees are compared for up to {most} points; of more, only the counts of ranges are."
-    return text if setup.source.n > MAX_WITH_TREES else ""
+    return text if setup.source.n > MAX_WITH_TREES and len(setup.source.columns) > 1 else ""
 
 
 def tree_note(setup: Selection, result: TreeMap) -> str:
-    """Say which trees or connections the picture leaves out."""
-    trees, n = result.trees, setup.source.n
-    if isinstance(trees.tree, MatchingAlong):
-        left_out = result.records is not None and n > MAX_MATCHED
-        return (
-            f"The true matching is shown for up to {number(MAX_MATCHED)} records: work grows with the cube."
-            * left_out
-        )
-    if trees.truth is None and (result.records is None or n <= MAX_TRUE_RECORDS):
+    """Say why there is no true tree, or matching."""
+    tree, n = result.trees.tree, setup.source.n
+    if result.records is None or isinstance(tree, FacilitiesAlong):
         return ""
-    if isinstance(trees.tree, FacilitiesAlong):
-        drawn = [len(tree.starts) for tree in (trees.estimate, trees.truth) if tree is not None]
-        some = max(drawn) >= MAX_WAYS
-        return f"On each side, the picture shows at most {number(MAX_WAYS)} connections to facilities." * some
-    return (
-        f"The true tree of {number(n)} points would take minutes. It is shown for up to "
-        f"{number(MAX_TRUE_RECORDS)}."
-    ) * (n > MAX_TRUE_RECORDS)
+    if isinstance(tree, MatchingAlong):
+        text = f"The true matching is shown for up to {number(MAX_MATCHED)} records: work grows cubically."
+        return text if n > MAX_MATCHED else ""
+    most = number(MAX_TRUE_RECORDS)
+    text = f"The true tree of {number(n)} points would take minutes. It is shown for up to {most}."
+    return text if n > MAX_TRUE_RECORDS else ""
 
 
 def radii_problem(setup: Selection) -> str:

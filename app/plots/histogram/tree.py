@@ -26,6 +26,7 @@ from app.plots.histogram.cells import (
 from engine.analysis.histogram_maps import TreeMap
 from engine.analysis.histogram_structures import (
     MAX_EDGES,
+    MAX_WAYS,
     FacilitiesAlong,
     HistogramTrees,
     MatchingAlong,
@@ -85,8 +86,9 @@ class HistogramTree(Picture[TreeMap]):
         self._sentence = self.add(Sentence(self.axes, palette, over=_TWO_LINES))
 
     def show(self, result: TreeMap) -> None:
-        behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
-        behind += (bool(_cut_edges(result.trees.estimate)), result.trees.resampled is None)
+        trees = result.trees
+        named = trees.truth is None, trees.resampled is None, bool(_cut_edges(trees.estimate))
+        behind = (result.cells, result.records, result.directions, result.window, *named)
         if any(a is not b for a, b in itertools.zip_longest(behind, self._drawn)):
             self._drawn = self.behind = behind
             self._draw_still(result)
@@ -202,7 +204,9 @@ class HistogramTree(Picture[TreeMap]):
 
 def _cut_edges(tree: TreeAlong | None) -> str:
     """Say how many edges of a tree are drawn, if not all of them."""
-    return f", {number(MAX_EDGES)} longest edges" * (tree is not None and len(tree.starts) >= MAX_EDGES)
+    ways = isinstance(tree, FacilitiesAlong)
+    most, kind = (MAX_WAYS, "connections") if ways else (MAX_EDGES, "longest edges")
+    return f", {number(most)} {kind}" * (tree is not None and len(tree.starts) >= most)
 
 
 def cost_words(trees: HistogramTrees, unit: str) -> str:
@@ -214,12 +218,12 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     if trees.resampled is None:
         true = "" if truth is None else f", in truth {truth}"
         return f"By the cells, the {built} is {_bounds(trees.tree, 0.0, unit)} long{true}."
-    drawn = quantity(trees.resampled.cost, unit)
-    true = "" if truth is None else f", that of the records {truth}"
-    if trees.truth is not None and trees.truth.cost > 0 and truth == quantity(trees.truth.cost, unit):
-        costs = trees.resampled.cost, trees.truth.cost
-        drawn, truth = tick_texts([float(f"{cost:.3g}") for cost in costs], unit)
-        true = f", that of the records {truth} ({share(abs(costs[0] / costs[1] - 1))} off)"
+    cost, true = trees.resampled.cost, "" if truth is None else f", that of the records {truth}"
+    drawn = quantity(cost, unit)
+    if trees.truth is not None and truth == quantity(trees.truth.cost, unit) and trees.truth.cost > 0:
+        both = [float(f"{one:.3g}") for one in (cost, trees.truth.cost)]
+        drawn, truth = tick_texts(both, unit)
+        true = f", that of the records {truth} ({share(abs(cost / trees.truth.cost - 1))} off)"
     return f"The {built} of points drawn in the cells is {drawn} long{true}."
 
 
