@@ -48,8 +48,6 @@ class Shading:
     # and positive for densities, which are drawn by their logarithm
     low: float
     top: float
-    floored: bool = False  # whether there is less than `low`, but more than nothing
-    clipped: bool = False  # whether there is more than `top`
 
     @classmethod
     def of(cls, cells: CellsAlong, per_area: bool, noise: float = 0.0) -> Shading:
@@ -63,8 +61,8 @@ class Shading:
         top = float(values[order][np.searchsorted(held, _BRIGHT * held[-1])])
         if not per_area:
             return cls(0.0, float(values.max()))
-        low = min(max(float(values[positive].min()), top / _REACH), top / 2)
-        return cls(low, top, bool(values[positive].min() < low), bool(values.max() > top))
+        low = max(float(values[positive].min()), top / _REACH)
+        return cls(min(low, top / 2), top)
 
     def shares(self, values: Floats) -> Floats:
         """Return places in the scale, 0 to 1; NaN for what holds nothing."""
@@ -166,14 +164,10 @@ def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette, noise: 
     values = scale.steps()
     colours = [shade(palette, share) for share in scale.shares(np.array(values)).tolist()]
     samples = tuple(point("s", colour, 9.0, markeredgecolor=border(palette)) for colour in colours)
-    ends = "≤ " * scale.floored + number(values[0]), "≥ " * scale.clipped + number(values[-1])
-    text = " to ".join(dict.fromkeys(ends))
-    lines = (
-        [f"{text} ×", "average density"]
-        if per_area
-        else [f"{text} record{'s' * (values[-1] != 1)} in a cell"]
-    )
-    return in_lines(samples, lines)
+    if per_area:
+        return in_lines(samples, [f"≤ {number(values[0])} to ≥ {number(values[-1])} ×", "average density"])
+    ends = " to ".join(dict.fromkeys(number(value) for value in (values[0], values[-1])))
+    return [LegendEntry(samples, f"{ends} record{'s' * (values[-1] != 1)} in a cell")]
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders
