@@ -61,7 +61,11 @@ class CategoryBars(Picture[CategoryNumbers]):
         self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
         set_y_label(self.axes, self.palette, f"{plain(result.name)} ↓{cut_note(m, len(whole.labels))}")
-        possible = {_interval_words(result): result.intervals, "diamond: true": result.truth}
+        whiskers = np.nan_to_num(result.whiskers)
+        seen = np.flatnonzero(whiskers[:, 0] < whiskers[:, 1])
+        uneven = len(seen) > 0 and np.ptp(np.diff(whiskers[seen])) > 1e-6  # noise has one width
+        cut = ", cut at 0 and n" * bool(uneven and result.noun == CategoryNumbers.noun)
+        possible = {f"95 % intervals{cut}": result.intervals, "diamond: true": result.truth}
         notes = [note for note, drawn in possible.items() if drawn is not None]
         set_x_label(self.axes, plain(result.noun) + (f" ({'; '.join(notes)})" if notes else ""))
         values = np.nan_to_num(result.values)
@@ -73,8 +77,6 @@ class CategoryBars(Picture[CategoryNumbers]):
         half = _HALF if m <= _APART else 0.5
         set_polygons(self._bars, boxes(*ends, rows - half, rows + half))
         self._bars.set_antialiased(m <= _APART)  # no seams between bars that touch
-        whiskers = np.nan_to_num(result.whiskers)
-        seen = np.flatnonzero(whiskers[:, 0] < whiskers[:, 1])
         across = np.column_stack([whiskers[seen], np.full(len(seen), np.nan)])
         self._whiskers.set_data(across.ravel(), np.repeat(rows[seen], 3))
         true = np.empty(0) if result.truth is None else result.truth
@@ -127,13 +129,6 @@ class CategoryBars(Picture[CategoryNumbers]):
             for label, *numbers in zip(r.labels, *known.values(), strict=True)
         ]
         return [r.name, *known], rows
-
-
-def _interval_words(r: CategoryNumbers) -> str:
-    """Say of intervals of counts whether some end at 0 or n, which makes them narrower than the noise."""
-    known = r.noun == CategoryNumbers.noun and r.intervals is not None
-    widths = np.diff(r.intervals[np.isfinite(r.intervals).all(axis=1)]) if known else np.empty(0)
-    return "95 % intervals" + ", cut at 0 and n" * bool(widths.size and np.ptp(widths) > 1e-6)
 
 
 def _bar_texts(r: CategoryNumbers) -> list[str]:

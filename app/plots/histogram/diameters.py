@@ -119,8 +119,7 @@ def _some(places: Ints) -> Ints:
 
 
 def _inside(r: DiametersByRadius) -> Bools:
+    """Return which places of the bound lie between the radii of records; none where all radii are 0."""
     known = r.radii[r.radii > 0]
-    if not known.size:
-        return np.ones(len(r.curve), dtype=bool)
-    inside: Bools = (r.curve >= known.min()) & (r.curve <= known.max())
+    inside: Bools = (r.curve >= known.min(initial=np.inf)) & (r.curve <= known.max(initial=0.0))
     return inside

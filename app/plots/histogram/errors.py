@@ -12,7 +12,7 @@ from matplotlib.text import Text
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_points, set_x_label, set_y_label
 from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, GivenLocator, SplitAxes, log_axis
@@ -26,7 +26,6 @@ _HEADING, _GROUP = 0.75, 0.35  # heights of the heading of a group, and of the g
 _INDENT = 2 * "\N{NO-BREAK SPACE}"  # of rows below their heading
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.03  # of the logarithm of the limits, keeps the outermost ticks off the edges
-_OVER = 19.0  # height of a y label, in points
 _COLUMN = 0.25  # of the logarithm of the limits, for the medians at the right edge
 _GAP = 7.0  # points between the panels
 _LONGEST = 44  # letters of a reason beside a row
@@ -62,7 +61,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             set_y_label(part, palette, _Y_LABELS[kind])
         set_x_label(panels.first, f"log scale; 1 dot: 1 in {DOTS} runs; bar, number: median")
         set_x_label(panels.second, " ")
-        self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
+        self._sentence = self.add(Sentence(panels.first, palette, over=Y_LABEL_HEIGHT))
         self.labels.before = True
         self.labels.narrow(0.38)  # of the width, for the names
 
