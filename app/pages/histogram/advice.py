@@ -109,14 +109,14 @@ class CellsWorth:
 
 def public_noise(mechanism: Any, domain: Any, privacy: Privacy) -> ExpectedWords | None:
     """Return the public noise of each count; None without any."""
-    each, width, sums = "count", None, ""
+    each, width, sums = "Each count", None, ""
     if mechanism.facts.shape == "cells":
-        each, width = _cell(domain), mechanism.half_width(domain, privacy)
+        each, width = f"Each {_cell(domain)}", mechanism.half_width(domain, privacy)
     elif isinstance(mechanism, CountingQueries | ContingencyTable):
         width = mechanism.added(domain, privacy).half_width
         if isinstance(mechanism, ContingencyTable) and len(domain.columns) > 2:
-            each, sums = "combination", "\n(sums of several, as in a table of two columns, have more)"
-    text = "" if width is None else f"Each {each} {_within(width)} (95 %){sums}"
+            each, sums = "Single count", "\n(a sum, as in a table of two columns, has more)"
+    text = "" if width is None else f"{each} {_within(width)} (95 %){sums}"
     return ExpectedWords(text, private=False) if text else None
 
 

@@ -29,8 +29,8 @@ def test_the_noise_of_counts_is_public_and_of_the_width_of_their_intervals():
     numbers = category_estimates(mechanism, data, Privacy(1.0))
     assert numbers.values[0] - numbers.intervals[0, 0] == 3
     said = expect_cells(estimate_cells(ContingencyTable(), PEOPLE, Privacy(1.0)), "")
-    assert said.headline == "Each combination ± 6 records (95 %)"
-    assert said.more == "sums of several, as in a table of two columns, have more"
+    assert said.headline == "Single count ± 6 records (95 %)"
+    assert said.more == "a sum, as in a table of two columns, has more"
     assert public_noise(NoisyHistogram(), Box.of([0, 0], [1, 1]), Privacy(1.0)).text == (
         "Each cell ± 6 records (95 %)"
     )
