@@ -325,8 +325,7 @@ class AnalysisPage(View):
         request = self.request_for(setup, spec)
         self.card.tools.setEnabled(request is not None)
         if request is None:
-            nothing = self._released_for(setup, spec) is None
-            text = NOTHING if nothing else self.unreleased
+            text = NOTHING if self._released_for(setup, spec) is None else self.unreleased
             self.card.show_waiting(text.format(number(setup.privacy.epsilon)))
             return
         if spec.is_demonstration:

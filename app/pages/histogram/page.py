@@ -35,7 +35,6 @@ SYNTHETIC_HELP = (
     "Draw points uniformly from the cells, as many as their counts, and save them as CSV or Parquet. You "
     "may share points from a release, but not from a simulated histogram."
 )
-NO_HISTOGRAM = "There is no histogram yet from which points could be drawn."
 
 
 class HistogramPage(AnalysisPage):
@@ -71,7 +70,7 @@ class HistogramPage(AnalysisPage):
     def _request_picture(self) -> None:
         super()._request_picture()
         self.synthetic.setEnabled(self._shown is not None)
-        self.synthetic.setToolTip(SYNTHETIC_HELP if self._shown else NO_HISTOGRAM)
+        self.synthetic.setToolTip(SYNTHETIC_HELP if self._shown else "There is no histogram to draw from.")
 
     def _show_setup(self, setup: Selection) -> None:
         super()._show_setup(setup)

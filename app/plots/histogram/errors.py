@@ -44,8 +44,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         panels = SplitAxes(axes, palette, between=_GAP)
         super().__init__(panels.first, palette, unit)
-        self.parts = (panels.first, panels.second)
-        self._panels = dict(zip(_KINDS, self.parts, strict=True))
+        self._panels = dict(zip(_KINDS, (panels.first, panels.second), strict=True))
         self._baselines = {
             kind: self.line("truth", part, color=palette.border, linewidth=1.0, zorder=1.6)
             for kind, part in self._panels.items()
@@ -67,9 +66,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
-        first, second = self._panels.values()
-        second.set_visible(any(sample.tree.size for sample in result.samples))
-        self.parts = (first, second) if second.get_visible() else (first,)
+        self._panels["tree"].set_visible(any(sample.tree.size for sample in result.samples))
+        self.parts = tuple(part for part in self._panels.values() if part.get_visible())
         for kind in _KINDS:
             self._show_panel(result, kind)
         names = [self._label(result, sample, y) for sample, y in _rows(result)]
@@ -140,8 +138,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             return ""
         # x is a place of the first panel, also where the pointer is on the second one
         pixels = self.axes.transData.transform((x, y))
-        part = self._panels["tree"]
-        kind = "tree" if part.get_visible() and pixels[0] >= part.bbox.x0 else "counts"
+        kind = "tree" if len(self.parts) > 1 and pixels[0] >= self.parts[1].bbox.x0 else "counts"
         errors = _errors(sample, kind)
         if not errors.size:
             return f"{sample.mechanism.label}: {sample.problem or 'none'}"

@@ -160,8 +160,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
         yield LegendEntry((cell,), cells_words(r.cells).split(" (")[0])
         if empty := int((r.cells.counts <= 0).sum()) * (not r.cells.spread):
-            blank = point("s", p.card, 9.0, markeredgecolor=border(p))
-            yield LegendEntry((blank,), f"{number(empty)} of them: 0 or less")
+            yield LegendEntry((cell | {"color": p.card},), f"{number(empty)} of them: 0 or less")
         yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "attacker's guess: drag it")
         if r.verdict is not None:
             inner = quantity(r.verdict.distance, common_unit(r))

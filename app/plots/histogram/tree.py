@@ -215,11 +215,10 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
         return _facility_words(trees.tree, trees.truth, unit)
     built = "matching" if isinstance(trees.tree, MatchingAlong) else "tree"
     truth = None if trees.truth is None else _bounds(trees.truth, trees.truth.cost, unit)
+    true = "" if truth is None else f", that of the records {truth}"
     if trees.resampled is None:
-        true = "" if truth is None else f", in truth {truth}"
         return f"By the cells, the {built} is {_bounds(trees.tree, 0.0, unit)} long{true}."
-    cost, true = trees.resampled.cost, "" if truth is None else f", that of the records {truth}"
-    drawn = quantity(cost, unit)
+    cost, drawn = trees.resampled.cost, quantity(trees.resampled.cost, unit)
     if trees.truth is not None and truth == quantity(trees.truth.cost, unit) and trees.truth.cost > 0:
         both = [float(f"{one:.3g}") for one in (cost, trees.truth.cost)]
         drawn, truth = tick_texts(both, unit)

@@ -128,8 +128,7 @@ class DensityRate(AgainstSize):
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
         rate, _ = np.polyfit(np.log(r.sizes[-9:]), np.log(r.sampling[-9:]), 1)  # of the last hundredfold
-        falls = f"Without noise, the error falls like n to the power of {rate:.2f}."
-        return f"{_rate_sentence(r)} {super().alt_text_of(r)} {falls}"
+        return f"{_rate_sentence(r)} {super().alt_text_of(r)} Sampling falls like n to the power {rate:.2f}."
 
 
 def _rate_sentence(r: ErrorAgainstSize) -> str:
@@ -137,5 +136,5 @@ def _rate_sentence(r: ErrorAgainstSize) -> str:
     n = min(max(r.records, int(r.sizes[0])), int(r.sizes[-1]))
     noise, sampling = (float(np.interp(n, r.sizes, errors)) for errors in (r.noise, r.sampling))
     more, less = ("sampling", "noise") if sampling > noise else ("noise", "sampling")
-    ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", "as much error", digits=2)
+    ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", digits=2)
     return f"At {'your ' * (n == r.records)}n = {number(n)}, {more} adds {ratio} as {less}."

@@ -34,7 +34,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     assert "Nothing has been released yet. Press Run to spend ε = 1" in card.waiting.text()
     useless = card.save_button, card.numbers_button, page.synthetic
     assert not any(button.isEnabled() for button in useless)
-    assert "no histogram yet" in page.synthetic.toolTip()
+    assert "no histogram to draw from" in page.synthetic.toolTip()
     # how deep the cells go that may not be seen, and whether they crowd, follow from the data
     assert card.editors[LevelOptions].slider.maximum() == 0
     assert card.editors[LevelOptions].count.text().strip() in ("", "0")
