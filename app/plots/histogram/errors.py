@@ -128,8 +128,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         name = _INDENT + plain(sample.mechanism.label)
         # all of it is in the tooltip
         note = textwrap.shorten(sample.problem, _LONGEST, placeholder=" …")
-        note = note or re.split("[,:]", sample.mechanism.summary)[0]
-        note = _INDENT + "in use: " * chosen + plain(note)
+        kind = "in use" if chosen else re.split("[,:]", sample.mechanism.summary)[0]
+        note = _INDENT + plain(note or kind)
         return Label(y + _BASE + _HEIGHT / 2, name, self.palette.ink, note=note, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:

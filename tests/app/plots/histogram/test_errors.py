@@ -82,7 +82,7 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
     assert [" ".join(text.split()) for text in early.labels.texts()] == [
         "Not DP",
         "Private",
-        "noisy in use: cells of noisy",
+        "noisy in use",
         "synthetic too many cells",
         "late cells of late",
     ]
@@ -95,7 +95,7 @@ def test_a_heading_says_which_rows_are_not_private_at_any_size(scale):
     words = [" ".join(text.split()) for text in made.labels.texts()]
     assert words[2:] == [
         "PrivTree cells of PrivTree",
-        "noisy in use: cells of noisy",
+        "noisy in use",
         "synthetic too many cells",
         "plain cells of plain",
     ]
