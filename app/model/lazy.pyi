@@ -24,7 +24,6 @@ from app.pages.histogram.advice import expect_cells as expect_cells
 from app.pages.histogram.advice import offer_cells as offer_cells
 from app.pages.histogram.advice import public_noise as public_noise
 from app.pages.histogram.advice import radii_problem as radii_problem
-from app.pages.histogram.advice import rate_note as rate_note
 from app.pages.histogram.advice import table_note as table_note
 from app.pages.histogram.advice import tree_note as tree_note
 from app.pages.histogram.editors import AttackEditor as AttackEditor

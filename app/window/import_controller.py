@@ -45,7 +45,6 @@ class ImportController(Controller):
     def __init__(self, parts: WindowParts, data: OpenController) -> None:
         super().__init__(parts)
         self._data = data
-        self.confirming: ChoiceDialog | None = None  # asks whether to read a file after all, or its edges
         data.reading_needed.connect(self.ask_reading)
         data.opened.connect(self._on_opened)
         data.failed.connect(self._on_failed)
@@ -98,11 +97,9 @@ class ImportController(Controller):
             question.title, question.path.name, question.sentences, {"accept": question.accept}, self._window
         )
         dialog.answered.connect(partial(self._on_answered, question))
-        self.confirming = dialog
         dialog.open()
 
     def _on_answered(self, question: LoadQuestion, answer: str) -> None:
-        self.confirming = None
         if answer:
             self._data.read_confirmed(question.path, question.connect)
         else:
@@ -136,11 +133,9 @@ class ImportController(Controller):
         dataset, fields = self._data.chosen
         dialog = ChoiceDialog(title, dataset.title, (problem, why), answers, self._window)
         dialog.answered.connect(partial(self._on_edges, dataset, fields, option))
-        self.confirming = dialog
         dialog.open()
 
     def _on_edges(self, dataset: Dataset, fields: Fields, option: str, answer: str) -> None:
-        self.confirming = None
         if answer:
             self._data.open_fields(dataset, {**fields, option: answer})
 

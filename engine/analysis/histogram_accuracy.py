@@ -60,7 +60,7 @@ class HistogramErrorSample(ShownInALine):
     mechanism: HistogramMechanism
     # shape (runs,); `counts`: mean absolute error of the counts of the boxes of `Ranges`, in points.  `tree`:
     # error of the cost of the tree of resampled points, as a share of the true cost (0.5: 50 % off), in the
-    # first `MAX_TREE_RUNS` runs, but not in those without points.
+    # first `MAX_TREE_RUNS` runs, but not in those without points; none of one column.
     counts: Floats
     tree: Floats
     problem: str = ""  # why there are no errors, if there are none
@@ -194,7 +194,7 @@ class _Benchmark:
     ) -> None:
         self._mechanism, self._kinds = mechanism, kinds
         self._data, self._privacy = data, privacy
-        self._with_trees = trees and data.n <= MAX_WITH_TREES
+        self._with_trees = trees and data.n <= MAX_WITH_TREES and data.domain.dimension > 1
         self._errors: list[list[tuple[float, float]]] = [[] for _ in kinds]
         self._problems = [self._problem(one) for one in kinds]
 

@@ -129,11 +129,11 @@ def request_of(session: Any, drawn: tuple[Any, ...] = (), **options: Any) -> Any
 def both_of(asked: Any) -> tuple[Any, str, bytes]:
     """Return a report, as a page of HTML and as a PDF."""
     from app.export.report.building import build_report
-    from app.export.report.html import to_html
+    from app.export.report.html import HtmlWriter
     from app.export.report.pdf import to_pdf
 
     report = build_report(asked)
-    return report, to_html(report), to_pdf(report)
+    return report, "".join(HtmlWriter(report).parts()), to_pdf(report)
 
 
 _DRAWN = rb"m|l|c|re|h|f\*?|S|n|W\*?|cs|CS|scn|SCN|gs|d|w|J|j|M"

@@ -67,16 +67,6 @@ def markup(text: str) -> str:
     return escape(clean(text), quote=True)
 
 
-def to_html(report: Report, progress: Progress = silent) -> str:
-    """Return the page.
-
-    >>> page = to_html(Report("Incomes <2024>", (("Date", "today"),), "All of it may be shown.", ()))
-    >>> "<h1>Incomes &lt;2024&gt;</h1>" in page
-    True
-    """
-    return "".join(HtmlWriter(report, progress).parts())
-
-
 class HtmlWriter:
     """Writes a report for browsers."""
 

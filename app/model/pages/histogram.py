@@ -176,7 +176,7 @@ PICTURES = (
         "compare",
         TabTitle(
             "Compare",
-            "Errors of counts in random ranges, and of spanning trees, for all kinds of histograms",
+            "Errors of counts in random ranges, and of trees on several columns, for all kinds of histograms",
             "The median error of repeated runs on the same data tells which histogram is better.",
         ),
         drawn_by=lambda: lazy.HistogramErrorRows,
@@ -212,7 +212,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.DensityRate,
         analysis=Analysis(lambda: scenes.density_rate),
-        advice=lambda: lazy.rate_note,
         is_public=True,
         of="grid",
     ),

@@ -197,6 +197,6 @@ class IsolationOptions(OptionGroup):
         lower=1.0,
         upper=LARGEST,
         label="c",
-        spoken="Factor c of the test of isolation",
+        spoken="c, size of the circle",
         help="A guess isolates the nearest record if fewer than t records lie within c times its distance",
     )

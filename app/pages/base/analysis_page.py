@@ -23,6 +23,7 @@ from app.model.state import SessionState
 from app.model.view_states import AuditChoice, ViewState, WallView
 from app.model.views import RELEASE
 from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number
 from app.pages.audit.controller import AuditController
 from app.pages.audit.options_bar import AUDIT_HELP
 from app.pages.base.noise_cloud import NoiseCloud
@@ -60,7 +61,7 @@ FOLLOWED = frozenset(
 
 STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
-NOTHING = "Nothing has been released yet. Press Run to make the first release; it will appear here."
+NOTHING = "Nothing has been released yet. Press Run to spend ε = {} on the first release, shown here."
 
 
 class AnalysisPage(View):
@@ -324,8 +325,8 @@ class AnalysisPage(View):
         request = self.request_for(setup, spec)
         self.card.tools.setEnabled(request is not None)
         if request is None:
-            nothing = self._released_for(setup, spec) is None
-            self.card.show_waiting(NOTHING if nothing else self.unreleased)
+            text = NOTHING if self._released_for(setup, spec) is None else self.unreleased
+            self.card.show_waiting(text.format(number(setup.privacy.epsilon)))
             return
         if spec.is_demonstration:
             self.card.tell(self.card.titles[spec.name].why)

@@ -450,8 +450,10 @@ class PicturePanel(Card):
         self._show_badge()
 
     def _show_badge(self) -> None:
-        """Mark confidential pictures, but no texts in their place."""
+        """Mark confidential pictures, but no texts in their place, which cannot be saved either."""
         self.badge.setVisible(self.is_private and not self.pictures.shows_text)
+        for button in (self.save_button, self.numbers_button):
+            button.setEnabled(not self.pictures.shows_text)
 
     def _show_log(self) -> None:
         canvas = self.canvas

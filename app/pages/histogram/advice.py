@@ -11,7 +11,6 @@ import numpy as np
 from app.model.selection import Selection
 from app.model.wording.numbers import number, quantity, within
 from app.model.wording.releases import ExpectedWords, SwitchOffer
-from engine.analysis.expected_error import ErrorAgainstSize
 from engine.analysis.histogram_accuracy import (
     MAX_WITH_TREES,
     CountError,
@@ -21,9 +20,7 @@ from engine.analysis.histogram_accuracy import (
 from engine.analysis.histogram_diameters import MAX_RADII
 from engine.analysis.histogram_maps import CellMap, TreeMap
 from engine.analysis.histogram_structures import (
-    MAX_EDGES,
     MAX_TRUE_RECORDS,
-    MAX_WAYS,
     FacilitiesAlong,
     MatchingAlong,
 )
@@ -67,44 +64,24 @@ def table_note(setup: Selection, result: CrossTable) -> str:
     return f"Each cell sums all values of {others}, so its noise is {_within(result.half_width)} (95 %)."
 
 
-def rate_note(setup: Selection, result: ErrorAgainstSize) -> str:
-    """Say that the records are synthetic, and how large both errors are at the number of the user's."""
-    n = min(max(result.records, int(result.sizes[0])), int(result.sizes[-1]))
-    noise, sampling = (number(np.interp(n, result.sizes, one), 2) for one in (result.noise, result.sampling))
-    where = f"At {'your ' * (n == result.records)}n = {number(n)}"
-    return f"Synthetic records, not your data. {where}: noise {noise}, sampling {sampling}."
-
-
 def error_note(setup: Selection, errors: HistogramErrors) -> str:
     """Say why there are no trees."""
     most = number(MAX_WITH_TREES)
     text = f"Trees are compared for up to {most} points; of more, only the counts of ranges are."
-    return text if setup.source.n > MAX_WITH_TREES else ""
+    return text if setup.source.n > MAX_WITH_TREES and len(setup.source.columns) > 1 else ""
 
 
 def tree_note(setup: Selection, result: TreeMap) -> str:
-    """Say which trees, edges or connections the picture leaves out."""
-    trees, n = result.trees, setup.source.n
-    if isinstance(trees.tree, MatchingAlong):
-        left_out = result.records is not None and n > MAX_MATCHED
-        return (
-            f"The true matching is shown for up to {number(MAX_MATCHED)} records: work grows with the cube."
-            * left_out
-        )
-    if trees.truth is None and (result.records is None or n <= MAX_TRUE_RECORDS):
+    """Say why there is no true tree, or matching."""
+    tree, n = result.trees.tree, setup.source.n
+    if result.records is None or isinstance(tree, FacilitiesAlong):
         return ""
-    drawn = [len(tree.starts) for tree in (trees.estimate, trees.truth) if tree is not None]
-    if isinstance(trees.tree, FacilitiesAlong):
-        some = max(drawn) >= MAX_WAYS
-        return f"On each side, the picture shows at most {number(MAX_WAYS)} connections to facilities." * some
-    if n > MAX_TRUE_RECORDS:
-        return (
-            f"The true tree of {number(n)} points would take minutes. It is shown for up to "
-            f"{number(MAX_TRUE_RECORDS)}."
-        )
-    return f"The picture shows at most the {number(MAX_EDGES)} longest edges of each tree." * (
-        max(drawn) >= MAX_EDGES
-    )
+    if isinstance(tree, MatchingAlong):
+        text = f"The true matching is shown for up to {number(MAX_MATCHED)} records: work grows cubically."
+        return text if n > MAX_MATCHED else ""
+    most = number(MAX_TRUE_RECORDS)
+    text = f"The true tree of {number(n)} points would take minutes. It is shown for up to {most}."
+    return text if n > MAX_TRUE_RECORDS else ""
 
 
 def radii_problem(setup: Selection) -> str:
@@ -132,14 +109,14 @@ class CellsWorth:
 
 def public_noise(mechanism: Any, domain: Any, privacy: Privacy) -> ExpectedWords | None:
     """Return the public noise of each count; None without any."""
-    each, width, sums = "count", None, ""
+    each, width, sums = "Each count", None, ""
     if mechanism.facts.shape == "cells":
-        each, width = _cell(domain), mechanism.half_width(domain, privacy)
+        each, width = f"Each {_cell(domain)}", mechanism.half_width(domain, privacy)
     elif isinstance(mechanism, CountingQueries | ContingencyTable):
         width = mechanism.added(domain, privacy).half_width
         if isinstance(mechanism, ContingencyTable) and len(domain.columns) > 2:
-            sums = "\n(of one combination; a sum of several has more)"
-    text = "" if width is None else f"Each {each} {_within(width)} (95 %){sums}"
+            each, sums = "Single count", "\n(a sum, as in a table of two columns, has more)"
+    text = "" if width is None else f"{each} {_within(width)} (95 %){sums}"
     return ExpectedWords(text, private=False) if text else None
 
 

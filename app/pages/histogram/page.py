@@ -67,6 +67,11 @@ class HistogramPage(AnalysisPage):
         super()._forget()
         self._shown = None
 
+    def _request_picture(self) -> None:
+        super()._request_picture()
+        self.synthetic.setEnabled(self._shown is not None)
+        self.synthetic.setToolTip(SYNTHETIC_HELP if self._shown else "There is no histogram to draw from.")
+
     def _show_setup(self, setup: Selection) -> None:
         super()._show_setup(setup)
         set_text(self.notice, notice(setup))
@@ -96,7 +101,7 @@ class HistogramPage(AnalysisPage):
     def ask_points(self) -> None:
         """Ask where to save points drawn from the shown histogram."""
         request = self._shown
-        if request is None or self.canvas is None or not self.canvas.has_result:
+        if request is None or self.canvas is None or not self.canvas.has_result:  # it is still computed
             return
         real = request.released is not None
         name = f"{request.setup.mechanism.name}-synthetic{'' if real else '-simulated-confidential'}.csv"

@@ -120,8 +120,8 @@ class AuditView:
             center, column = divmod(index, len(self.coordinates))
             return f"{self.coordinates[column]} of center {center + 1}"
         low, high = self.counts.lower[index], self.counts.upper[index]
-        ends = f"from {number(low[0])} to {quantity(high[0], unit)}"
-        return f"number of records {ends if len(low) == 1 else f'in random box {index + 1}'}"
+        ends = f"values from {number(low[0])} to {quantity(high[0], unit)}"
+        return f"released count of {ends if len(low) == 1 else f'random box {index + 1}'}"
 
     def range_of(self, feature: str) -> int | None:
         """Return the index of a coordinate, or of the range that it counts; None for another feature."""

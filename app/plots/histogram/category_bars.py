@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
@@ -22,11 +22,11 @@ _LETTER_WIDTH = 0.026  # of the width, for each letter behind the longest bar
 _MIN_SHOWN = 5  # bars for which there is room: fewer are no higher
 _APART = 60  # bars; more touch each other
 _ROW, _AROUND = 0.175, 1.7  # inches of a saved picture: of each bar, and above and below them
-_MARGIN = 0.012  # of the width, between a bar and its number
+_MARGIN = 0.018  # of the width, between a bar and its number
 
 
 class CategoryBars(Picture[CategoryNumbers]):
-    """A bar for each category, with whiskers of its error, and ticks at the true values."""
+    """A bar for each category, with whiskers of its error, and diamonds at the true values."""
 
     title = "Categories"
     answer_marks = "lines"
@@ -40,10 +40,8 @@ class CategoryBars(Picture[CategoryNumbers]):
         self._bars = self.add(
             PolyCollection([], facecolor=self.palette.released, edgecolors="none", zorder=2, in_layout=False)
         )
-        self._whiskers, self._true = (
-            self.add(LineCollection([], colors=colour, linewidths=width, zorder=zorder, in_layout=False))
-            for colour, width, zorder in ((self.palette.ink, 1.2, 3), (self.palette.truth, 2.4, 4))
-        )
+        self._whiskers = self.line("truth", marker="|", markersize=6.0, linewidth=1.2, zorder=3, layer="")
+        self._true = self.dot("truth", marker="D", markersize=6.0, markeredgewidth=1.0, layer="")
         self._numbers = self.add(CellNumbers(self.axes, behind=True))
         self._sentence = self.sentence_above()
 
@@ -61,8 +59,12 @@ class CategoryBars(Picture[CategoryNumbers]):
         self.axes.set_ylim(m - 0.5 + around, -0.5 - around)
         self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
-        set_y_label(self.axes, self.palette, plain(result.name) + cut_note(m, len(whole.labels)))
-        possible = {"95 % intervals": result.intervals, "upright line: true": result.truth}
+        set_y_label(self.axes, self.palette, f"{plain(result.name)} ↓{cut_note(m, len(whole.labels))}")
+        whiskers = np.nan_to_num(result.whiskers)
+        seen = np.flatnonzero(whiskers[:, 0] < whiskers[:, 1])
+        uneven = len(seen) > 0 and np.ptp(np.diff(whiskers[seen])) > 1e-6  # noise has one width
+        cut = ", cut at 0 and n" * bool(uneven and result.noun == CategoryNumbers.noun)
+        possible = {f"95 % intervals{cut}": result.intervals, "diamond: true": result.truth}
         notes = [note for note, drawn in possible.items() if drawn is not None]
         set_x_label(self.axes, plain(result.noun) + (f" ({'; '.join(notes)})" if notes else ""))
         values = np.nan_to_num(result.values)
@@ -74,12 +76,10 @@ class CategoryBars(Picture[CategoryNumbers]):
         half = _HALF if m <= _APART else 0.5
         set_polygons(self._bars, boxes(*ends, rows - half, rows + half))
         self._bars.set_antialiased(m <= _APART)  # no seams between bars that touch
-        whiskers = np.nan_to_num(result.whiskers)
-        seen = np.flatnonzero(whiskers[:, 0] < whiskers[:, 1])
-        self._whiskers.set_segments([[(end, row) for end in whiskers[row].tolist()] for row in seen.tolist()])
+        across = np.column_stack([whiskers[seen], np.full(len(seen), np.nan)])
+        self._whiskers.set_data(across.ravel(), np.repeat(rows[seen], 3))
         true = np.empty(0) if result.truth is None else result.truth
-        ticks = zip(true.tolist(), rows.tolist(), strict=False)
-        self._true.set_segments([[(at, row - _HALF), (at, row + _HALF)] for at, row in ticks])
+        self._true.set_data(true, rows[: len(true)])
         right = np.maximum(np.maximum(values, whiskers[:, 1]), true if true.size else 0.0)
         margin = _MARGIN * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
@@ -139,7 +139,7 @@ def _bar_texts(r: CategoryNumbers) -> list[str]:
     if r.errors is not None:
         pairs = zip(texts, r.errors.tolist(), strict=True)
         texts = [f"{text} ± {number(error, 2)}" for text, error in pairs]
-    if r.truth is not None:  # a number alone beside the line of the true value would be read as that
+    if r.truth is not None:  # a number alone beside the mark of the true value would be read as that
         texts = [f"{text} (true {number(true)})" for text, true in zip(texts, r.truth.tolist(), strict=True)]
     return texts
 

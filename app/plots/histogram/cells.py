@@ -23,7 +23,7 @@ from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, BeforeDrawing, set_polygons
-from app.plots.elements.legend import LegendEntry
+from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import Limits
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import MappedHistogram, ShiftPlanes
@@ -158,15 +158,16 @@ def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
     return result
 
 
-def shading_entry(cells: CellsAlong, per_area: bool, palette: Palette, noise: float) -> LegendEntry:
+def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette, noise: float) -> list[LegendEntry]:
     """Return samples of shades, the faintest first, with what they mean."""
     scale = Shading.of(cells, per_area, noise)
     values = scale.steps()
     colours = [shade(palette, share) for share in scale.shares(np.array(values)).tolist()]
     samples = tuple(point("s", colour, 9.0, markeredgecolor=border(palette)) for colour in colours)
+    if per_area:
+        return in_lines(samples, [f"≤ {number(values[0])} to ≥ {number(values[-1])} ×", "average density"])
     ends = " to ".join(dict.fromkeys(number(value) for value in (values[0], values[-1])))
-    unit = " × average density" if per_area else f" record{'s' * (values[-1] != 1)} in a cell"
-    return LegendEntry(samples, ends + unit)
+    return [LegendEntry(samples, f"{ends} record{'s' * (values[-1] != 1)} in a cell")]
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders

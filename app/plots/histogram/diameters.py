@@ -11,7 +11,7 @@ from app.plots.elements.scales import Limits, log_axis, log_ticks_on, logarithmi
 from app.plots.histogram.cells import caption_of
 from engine.analysis.histogram_diameters import DiametersByRadius
 from engine.analysis.shared.records import MAX_DOTS
-from engine.array_types import Bools, Ints
+from engine.array_types import Ints
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
 _MAX_LARGE_DOTS = 400
@@ -58,8 +58,10 @@ class DiameterBound(Picture[DiametersByRadius]):
         set_x_label(self.axes, f"2t-radius of the record{behind}{towards}")
         self.axes.tick_params(labelbottom=known, labelleft=known or bool((r.diameters > 0).any()))
         self._bound.set_visible(known)
+        near = r.radii[r.radii > 0]  # between these the bound is to be seen
+        inside = (r.curve >= near.min(initial=np.inf)) & (r.curve <= near.max(initial=0.0))
         for index, (axis, values) in enumerate(
-            ((self.axes.xaxis, [r.radii]), (self.axes.yaxis, [r.diameters, r.bound[_inside(r)]]))
+            ((self.axes.xaxis, [r.radii]), (self.axes.yaxis, [r.diameters, r.bound[inside]]))
         ):
             numbers = np.concatenate(values)
             top = float(numbers.max(initial=0.0)) or 1.0
@@ -116,11 +118,3 @@ def _some(places: Ints) -> Ints:
     if len(places) <= MAX_DOTS:
         return places
     return np.sort(np.random.default_rng(_SEED).choice(places, MAX_DOTS, replace=False))
-
-
-def _inside(r: DiametersByRadius) -> Bools:
-    known = r.radii[r.radii > 0]
-    if not known.size:
-        return np.ones(len(r.curve), dtype=bool)
-    inside: Bools = (r.curve >= known.min()) & (r.curve <= known.max())
-    return inside

@@ -12,7 +12,7 @@ from matplotlib.text import Text
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_points, set_x_label, set_y_label
 from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, GivenLocator, SplitAxes, log_axis
@@ -26,7 +26,6 @@ _HEADING, _GROUP = 0.75, 0.35  # heights of the heading of a group, and of the g
 _INDENT = 2 * "\N{NO-BREAK SPACE}"  # of rows below their heading
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.03  # of the logarithm of the limits, keeps the outermost ticks off the edges
-_OVER = 19.0  # height of a y label, in points
 _COLUMN = 0.25  # of the logarithm of the limits, for the medians at the right edge
 _GAP = 7.0  # points between the panels
 _LONGEST = 44  # letters of a reason beside a row
@@ -37,7 +36,7 @@ _HEADINGS = {True: "Private", False: "Not DP"}  # by whether the group is privat
 
 
 class HistogramErrorRows(Picture[HistogramErrors]):
-    """Two panels with a row of dots for each kind of histogram: errors of counts, and of trees."""
+    """Panels with a row of dots for each kind of histogram: errors of counts, and of trees if any."""
 
     title = "Errors of histograms"
     has_log_y = has_cursor = False  # two axes have no cursor line in common
@@ -45,8 +44,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         panels = SplitAxes(axes, palette, between=_GAP)
         super().__init__(panels.first, palette, unit)
-        self.parts = (panels.first, panels.second)
-        self._panels = dict(zip(_KINDS, self.parts, strict=True))
+        self._panels = dict(zip(_KINDS, (panels.first, panels.second), strict=True))
         self._baselines = {
             kind: self.line("truth", part, color=palette.border, linewidth=1.0, zorder=1.6)
             for kind, part in self._panels.items()
@@ -62,12 +60,14 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             set_y_label(part, palette, _Y_LABELS[kind])
         set_x_label(panels.first, f"log scale; 1 dot: 1 in {DOTS} runs; bar, number: median")
         set_x_label(panels.second, " ")
-        self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
+        self._sentence = self.add(Sentence(panels.first, palette, over=Y_LABEL_HEIGHT))
         self.labels.before = True
         self.labels.narrow(0.38)  # of the width, for the names
 
     def show(self, result: HistogramErrors) -> None:
         self.clear(self._texts)
+        self._panels["tree"].set_visible(any(sample.tree.size for sample in result.samples))
+        self.parts = tuple(part for part in self._panels.values() if part.get_visible())
         for kind in _KINDS:
             self._show_panel(result, kind)
         names = [self._label(result, sample, y) for sample, y in _rows(result)]
@@ -80,7 +80,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._scale(r, kind)
         left, right = part.get_xlim()
         rows, medians = [], []
-        for sample, y in _rows(r):
+        placed = _rows(r) if part.get_visible() else []
+        for sample, y in placed:
             errors, base = _errors(sample, kind), y + _BASE
             if not errors.size:
                 waits = r.done < 1 and not (sample.problem or sample.counts.size)
@@ -92,7 +93,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             self._write(part, base, number(float(np.median(errors)), 2), self.palette.ink)
         self._rows[kind].set_rows(rows)
         set_points(self._medians[kind], medians)
-        lines = [(x, y + _BASE) for _, y in _rows(r) for x in (left, right, np.nan)]
+        lines = [(x, y + _BASE) for _, y in placed for x in (left, right, np.nan)]
         set_points(self._baselines[kind], lines)
 
     def _scale(self, r: HistogramErrors, kind: str) -> None:
@@ -127,7 +128,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         name = _INDENT + plain(sample.mechanism.label)
         # all of it is in the tooltip
         note = textwrap.shorten(sample.problem, _LONGEST, placeholder=" …")
-        note = _INDENT + plain(note or re.split("[,:]", sample.mechanism.summary)[0])
+        kind = "in use" if chosen else re.split("[,:]", sample.mechanism.summary)[0]
+        note = _INDENT + plain(note or kind)
         return Label(y + _BASE + _HEIGHT / 2, name, self.palette.ink, note=note, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
@@ -136,8 +138,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             return ""
         # x is a place of the first panel, also where the pointer is on the second one
         pixels = self.axes.transData.transform((x, y))
-        first, second = self.parts
-        kind = "counts" if pixels[0] < (first.bbox.x1 + second.bbox.x0) / 2 else "tree"
+        kind = "tree" if len(self.parts) > 1 and pixels[0] >= self.parts[1].bbox.x0 else "counts"
         errors = _errors(sample, kind)
         if not errors.size:
             return f"{sample.mechanism.label}: {sample.problem or 'none'}"

@@ -47,7 +47,7 @@ from app.plots.histogram.cells import (
     draw_records,
     place_header,
     record_rows,
-    shading_entry,
+    shading_entries,
     shift_rows,
     small_cells,
 )
@@ -212,7 +212,7 @@ class HistogramMap(SpacePicture[CellMap]):
         else:
             grid = point(_GRID, border(p), 9.0, markerfacecolor="none")
             yield LegendEntry((grid,), f"{cells_words(r.cells).split(' (')[0]}{simulated}")
-            yield shading_entry(r.cells, r.per_area, p, noise or 0.0)
+            yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if r.numbers and small_cells(r).any():
                 bold = point(_bold_digits(), p.ink, 10.0, markeredgewidth=0.0)
                 yield LegendEntry((bold,), "sum of small cells")

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number, quantity, times
+from app.model.wording.numbers import number, quantity, share, tick_texts, times
 from app.plots.base import Picture, Table, names_of_map, set_x_label, set_y_label
 from app.plots.clustering.space_picture import draw_to_scale, frame, join_outlines, limits
 from app.plots.elements.scales import SplitAxes, linear_ticks
@@ -23,7 +23,14 @@ from app.plots.histogram.cells import (
     record_style,
 )
 from engine.analysis.histogram_maps import TreeMap
-from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
+from engine.analysis.histogram_structures import (
+    MAX_EDGES,
+    MAX_WAYS,
+    FacilitiesAlong,
+    HistogramTrees,
+    MatchingAlong,
+    TreeAlong,
+)
 from engine.array_types import Floats
 
 _LIGHT = 0.4  # strength of the shades below the tree
@@ -78,7 +85,9 @@ class HistogramTree(Picture[TreeMap]):
         self._sentence = self.sentence_above(_TWO_LINES)
 
     def show(self, result: TreeMap) -> None:
-        behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
+        trees = result.trees
+        named = trees.truth is None, trees.resampled is None, bool(_cut_edges(trees.estimate))
+        behind = (result.cells, result.records, result.directions, result.window, *named)
         if any(a is not b for a, b in itertools.zip_longest(behind, self._drawn)):
             self._drawn = self.behind = behind
             self._draw_still(result)
@@ -164,8 +173,12 @@ class HistogramTree(Picture[TreeMap]):
         upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
         drawn = "cell centers" if r.trees.resampled is None else "drawn points"
+        drawn, true = (
+            drawn + _cut_edges(r.trees.estimate),
+            "true records" + _cut_edges(r.trees.truth),
+        )
         set_y_label(self.axes, self.palette, f"{drawn}{upward}", self.palette.released)
-        set_y_label(self.beside, self.palette, f"true records{blank}", self.palette.truth)
+        set_y_label(self.beside, self.palette, f"{true}{blank}", self.palette.truth)
         anchors = ("N", "N") if stacked or r.trees.truth is None else ("NE", "NW")  # near each other
         self.axes.set_anchor(anchors[0])
         self.beside.set_anchor(anchors[1])
@@ -188,17 +201,28 @@ class HistogramTree(Picture[TreeMap]):
         return self.result is not None and (self.result.flat or height > width)
 
 
+def _cut_edges(tree: TreeAlong | None) -> str:
+    """Say how many edges of a tree are drawn, if not all of them."""
+    ways = isinstance(tree, FacilitiesAlong)
+    most, kind = (MAX_WAYS, "connections") if ways else (MAX_EDGES, "longest edges")
+    return f", {number(most)} {kind}" * (tree is not None and len(tree.starts) >= most)
+
+
 def cost_words(trees: HistogramTrees, unit: str) -> str:
     """Say what the trees cost, and how far the estimates are off; or the facilities."""
     if isinstance(trees.tree, FacilitiesAlong):
         return _facility_words(trees.tree, trees.truth, unit)
     built = "matching" if isinstance(trees.tree, MatchingAlong) else "tree"
     truth = None if trees.truth is None else _bounds(trees.truth, trees.truth.cost, unit)
-    if trees.resampled is None:
-        true = "" if truth is None else f", in truth {truth}"
-        return f"By the cells, the {built} is {_bounds(trees.tree, 0.0, unit)} long{true}."
     true = "" if truth is None else f", that of the records {truth}"
-    return f"The {built} of points drawn in the cells is {quantity(trees.resampled.cost, unit)} long{true}."
+    if trees.resampled is None:
+        return f"By the cells, the {built} is {_bounds(trees.tree, 0.0, unit)} long{true}."
+    cost, drawn = trees.resampled.cost, quantity(trees.resampled.cost, unit)
+    if trees.truth is not None and truth == quantity(trees.truth.cost, unit) and trees.truth.cost > 0:
+        both = [float(f"{one:.3g}") for one in (cost, trees.truth.cost)]
+        drawn, truth = tick_texts(both, unit)
+        true = f", that of the records {truth} ({share(abs(cost / trees.truth.cost - 1))} off)"
+    return f"The {built} of points drawn in the cells is {drawn} long{true}."
 
 
 def _bounds(drawn: TreeAlong, lower: float, unit: str) -> str:

@@ -6,10 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
+from app.model.wording.numbers import number, quantity, times
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_axis, log_ticks_on
+from app.plots.elements.sentence import Sentence
 from engine.analysis.expected_error import ErrorAgainstSize
 
 
@@ -112,16 +113,27 @@ class DensityRate(AgainstSize):
         self.unit = ""  # the records are synthetic
         super().build()
         self._rate = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)
-        set_x_label(self.axes, "n, synthetic records in the best number of bins")
-        set_y_label(self.axes, self.palette, "error of the density of synthetic records (root mean square)")
+        set_x_label(self.axes, "n, synthetic records in the best number of bins for n (neither are yours)")
+        set_y_label(self.axes, self.palette, "typical error of a bar (root mean square; 1: the average bar)")
         sizes = result.sizes.astype(np.float64)
         self._rate.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))
         n, top = result.records, self.axes.get_ylim()[1]
         self._amount.set(x=n, y=top, text=f"your n = {number(n)}  ", visible=bool(sizes[0] < n < sizes[-1]))
+        self._sentence.set_text(_rate_sentence(result))
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
         rate, _ = np.polyfit(np.log(r.sizes[-9:]), np.log(r.sampling[-9:]), 1)  # of the last hundredfold
-        return f"{super().alt_text_of(r)} Without noise, the error falls like n to the power of {rate:.2f}."
+        return f"{_rate_sentence(r)} {super().alt_text_of(r)} Sampling falls like n to the power {rate:.2f}."
+
+
+def _rate_sentence(r: ErrorAgainstSize) -> str:
+    """Say which of noise and sampling adds more error at the number of the user's records, and how much."""
+    n = min(max(r.records, int(r.sizes[0])), int(r.sizes[-1]))
+    noise, sampling = (float(np.interp(n, r.sizes, errors)) for errors in (r.noise, r.sampling))
+    more, less = ("sampling", "noise") if sampling > noise else ("noise", "sampling")
+    ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", digits=2)
+    return f"At {'your ' * (n == r.records)}n = {number(n)}, {more} adds {ratio} as {less}."

@@ -15,7 +15,7 @@ from neighbours_of_all_kinds import PAIRS
 from app.documents import SessionSnapshot
 from app.documents.writing import document_from, plain_of
 from app.export.report.building import build_report
-from app.export.report.html import to_html
+from app.export.report.html import HtmlWriter
 from app.export.script import script_of, to_notebook, to_python
 from app.model.kinds.category_choice import CategoryChoice
 from app.model.pages.registry import PAGE_KINDS
@@ -88,7 +88,7 @@ def documents(kind, data, choice, noise):
     cells = script_of(session.state, ViewState())
     document = document_from(SessionSnapshot(session.state, {}), session.ledger)
     return {
-        "report": to_html(report),
+        "report": "".join(HtmlWriter(report).parts()),
         "script": to_python(cells),
         "notebook": json.dumps(to_notebook(cells)),
         "session": json.dumps(plain_of(document, "/", session.ledger)),

@@ -11,7 +11,7 @@ import reported
 from reported import both_of, pdf_pages, release, text_of, without_formulas
 
 from app.export.report.budget_sections import means
-from app.export.report.html import inline_svg, to_html
+from app.export.report.html import HtmlWriter, inline_svg
 from app.model.report_document import Report, ReportFigure, ReportSection, ReportTable
 from app.plots.figures import new_figure
 
@@ -65,7 +65,7 @@ def test_a_page_is_whole_and_its_parts_have_names_of_their_own(of_kind):
         if isinstance(block, ReportFigure)
     )
     twice = Report("Two", (), "", (ReportSection("Both", (figure, figure)),))
-    for made in (page, to_html(twice)):
+    for made in (page, "".join(HtmlWriter(twice).parts())):
         found = Elements(made)
         names = [value for name, value in found.attributes if name == "id"]
         assert len(names) == len(set(names))

@@ -13,7 +13,7 @@ from lent_windows import started
 from tables import declare, open_table
 
 from app.export.report.building import build_report
-from app.export.report.html import to_html
+from app.export.report.html import HtmlWriter
 from app.export.report.pdf import to_pdf
 from app.export.report.request import ReportRequest
 from app.export.report.sheet_sections import LOOKED, NOTHING
@@ -77,7 +77,7 @@ def test_details_open_on_demand_and_the_print_is_one_page(answered: Any) -> None
     import pypdf
 
     report = build_report(request(answered))
-    page = to_html(report)
+    page = "".join(HtmlWriter(report).parts())
     assert page.count("<details class") == page.count("</details>\n</main>") == 1
     first, rest = page.split("<details class")
     assert "How to read them" in first
@@ -88,7 +88,9 @@ def test_details_open_on_demand_and_the_print_is_one_page(answered: Any) -> None
 
 
 def test_no_size_of_a_part_leaves(answered: Any) -> None:
-    text = re.sub(r"<svg.*?</svg>", "", to_html(build_report(request(answered))), flags=re.DOTALL)
+    text = re.sub(
+        r"<svg.*?</svg>", "", "".join(HtmlWriter(build_report(request(answered))).parts()), flags=re.DOTALL
+    )
     missing = len(range(0, ROWS, 9))
     numbers = {number.replace("\u202f", "") for number in re.findall(r"\d[\d.\u202f]*\d", text)}
     assert str(ROWS) in numbers

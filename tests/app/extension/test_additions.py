@@ -12,6 +12,7 @@ from app.model import additions
 from app.model.additions import LoadQuestion, add_controller, add_load_question, add_options
 from app.model.pages.registry import PAGES, add_picture
 from app.session import Session
+from app.widgets.asking import ChoiceDialog
 from app.window.extra_controllers import ExtraController
 from app.window.main_window import MainWindow
 from engine.data import reading
@@ -91,7 +92,7 @@ def test_a_question_and_a_controller(qapp, tmp_path, monkeypatch):
     assert Counter.started == before + 1
     window.controllers.data.open_file(str(path))
     assert window.wait_until_idle(PATIENCE)
-    window.controllers.imports.confirming.answers["accept"].click()
+    window.findChildren(ChoiceDialog)[-1].answers["accept"].click()
     assert window.wait_until_idle(PATIENCE)
     assert window.session.state.table.table.n == 3
     window.controllers.session_files._closing = True

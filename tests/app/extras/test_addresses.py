@@ -15,6 +15,7 @@ from app.model import kept_data
 from app.model.dataset import Dataset
 from app.model.kept_data import read_dataset
 from app.session import Session
+from app.widgets.asking import ChoiceDialog
 from app.window.open_controller import KEY
 from engine.data.reading_options import ReadingOptions
 from engine.progress import silent
@@ -71,7 +72,7 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
     before = window.session.state.dataset
     way(window, innocent)
     assert window.wait_until_idle(WAIT_MILLISECONDS)
-    dialog = window.controllers.imports.confirming
+    dialog = window.findChildren(ChoiceDialog)[-1]
     assert dialog is not None
     assert SHOWN in [words.text() for words in dialog.sentences]
     assert "se;c" not in " ".join(words.text() for words in dialog.sentences)
@@ -88,7 +89,7 @@ def test_an_address_is_shown_and_not_followed(window, driver, innocent, way):
 def test_it_is_followed_once_that_is_said(window, driver, innocent):
     window.controllers.data.open_file(str(innocent), ReadingOptions(table="staff"))
     assert window.wait_until_idle(WAIT_MILLISECONDS)
-    window.controllers.imports.confirming.answers["accept"].click()
+    window.findChildren(ChoiceDialog)[-1].answers["accept"].click()
     assert window.wait_until_idle(WAIT_MILLISECONDS)
     assert window.session.state.table.table.n == 5
     assert set(driver.connected) == {ADDRESS}
@@ -98,9 +99,9 @@ def test_another_address_is_asked_about_again(window, driver, innocent):
     window.controllers.data.open_file(str(innocent), ReadingOptions(table="staff"))
     assert window.wait_until_idle(WAIT_MILLISECONDS)
     innocent.write_text(ADDRESS.replace("db.", "evil."), "utf-8")
-    window.controllers.imports.confirming.answers["accept"].click()
+    window.findChildren(ChoiceDialog)[-1].answers["accept"].click()
     assert window.wait_until_idle(WAIT_MILLISECONDS)
-    dialog = window.controllers.imports.confirming
+    dialog = window.findChildren(ChoiceDialog)[-1]
     assert SHOWN.replace("db.", "evil.") in [words.text() for words in dialog.sentences]
     assert not driver.connected
     dialog.reject()
@@ -174,7 +175,7 @@ def test_what_a_window_ended_with_is_asked_about(window_on, tmp_path, driver, in
     window = window_on(settings=settings)
     assert window.wait_until_idle(WAIT_MILLISECONDS)
     assert not driver.connected
-    dialog = window.controllers.imports.confirming
+    dialog = window.findChildren(ChoiceDialog)[-1]
     assert SHOWN in [words.text() for words in dialog.sentences]
     dialog.reject()
     assert window.wait_until_idle(WAIT_MILLISECONDS)

@@ -10,7 +10,7 @@ from seen import all_words
 from shiboken6 import isValid
 
 from app.export.report.building import build_report
-from app.export.report.html import to_html
+from app.export.report.html import HtmlWriter
 from app.model.dataset import Dataset
 from app.model.kinds.category_choice import CategoryChoice
 from app.model.pages.registry import PAGE_KINDS
@@ -112,7 +112,7 @@ def looked_at(session):
         session.show_page("compare")
         assert window.wait_until_idle(30_000)
         found["compare"] = (all_words(window), able(window))
-        found["report"] = to_html(build_report(request_of(session, view="release")))
+        found["report"] = "".join(HtmlWriter(build_report(request_of(session, view="release"))).parts())
     finally:
         window.close()
         window.deleteLater()

@@ -12,7 +12,7 @@ from app.documents import SessionSnapshot
 from app.documents.json_text import format_json
 from app.documents.writing import document_from, plain_of
 from app.export.report.building import build_report
-from app.export.report.html import to_html
+from app.export.report.html import HtmlWriter
 from app.model.selection import problems, selection
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -44,7 +44,7 @@ def said(window):
     state = window.session.state
     assert state.view == "release"
     report = build_report(request_of(window.session, view="release"))
-    texts = [format_json(document(state)), to_html(report)]
+    texts = [format_json(document(state)), "".join(HtmlWriter(report).parts())]
     if not problems(state):
         texts.append(python(state))
     return "\n".join([all_words(window), *texts])

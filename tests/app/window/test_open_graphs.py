@@ -12,6 +12,7 @@ from seen import choose as pick
 from app.export.script.scripts import script_of
 from app.model.selection import problems
 from app.model.view_states import ViewState
+from app.widgets.asking import ChoiceDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -271,14 +272,13 @@ def test_repeated_edges_and_loops_are_asked_about(graph_window, edges_file):
     window = graph_window
     form = opened(window, edges_file("source,target,weight\n1,2,3\n2,1,4\n2,2,1\n2,3,6\n"))
     before = window.session.state
-    asking = window.controllers.imports
-    asking.confirming.answer("")
+    window.findChildren(ChoiceDialog)[-1].answer("")
     assert window.session.state is before
     opened(window, edges_file("source,target,weight\n1,2,3\n2,1,4\n2,2,1\n2,3,6\n"))
     for title, answer in (("join a vertex to itself", "drop"), ("repeat an edge", "sum")):
-        assert title in asking.confirming.windowTitle()
+        assert title in window.findChildren(ChoiceDialog)[-1].windowTitle()
         assert window.body.messages.texts() == []
-        asking.confirming.answer(answer)
+        window.findChildren(ChoiceDialog)[-1].answer(answer)
         assert window.wait_until_idle()
     form.box("upper").type_in("10")
     assert window.wait_until_idle()
@@ -295,7 +295,7 @@ def test_repeated_edges_and_loops_are_asked_about(graph_window, edges_file):
     assert window.page.canvas.picture.result.value == 9.0
     pick(form.box("duplicates"), "refuse")
     assert window.wait_until_idle()
-    asking.confirming.answer("sum")
+    window.findChildren(ChoiceDialog)[-1].answer("sum")
     assert window.wait_until_idle()
     assert window.page.canvas.picture.result.value == 13.0
 

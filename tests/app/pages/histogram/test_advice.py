@@ -1,6 +1,5 @@
 """Texts below pictures of histograms, and the noise of counts."""
 
-import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,11 +8,9 @@ from app.pages.histogram.advice import (
     estimate_cells,
     expect_cells,
     public_noise,
-    rate_note,
     table_note,
 )
 from engine.analysis.category_answers import category_estimates, cross_table
-from engine.analysis.expected_error import SIZES, ErrorAgainstSize
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
@@ -32,8 +29,8 @@ def test_the_noise_of_counts_is_public_and_of_the_width_of_their_intervals():
     numbers = category_estimates(mechanism, data, Privacy(1.0))
     assert numbers.values[0] - numbers.intervals[0, 0] == 3
     said = expect_cells(estimate_cells(ContingencyTable(), PEOPLE, Privacy(1.0)), "")
-    assert said.headline == "Each count ± 6 records (95 %)"
-    assert said.more == "of one combination; a sum of several has more"
+    assert said.headline == "Single count ± 6 records (95 %)"
+    assert said.more == "a sum, as in a table of two columns, has more"
     assert public_noise(NoisyHistogram(), Box.of([0, 0], [1, 1]), Privacy(1.0)).text == (
         "Each cell ± 6 records (95 %)"
     )
@@ -46,10 +43,3 @@ def test_a_table_says_over_which_columns_it_adds_up():
     assert table_note(setup, table) == "Each cell sums all values of y, so its noise is ± 8 records (95 %)."
     setup.mechanism = ContingencyTable(margins="pairs")
     assert not table_note(setup, table)
-
-
-def test_errors_are_read_at_the_number_of_records():
-    errors = ErrorAgainstSize(SIZES, 10.0 / SIZES, 1.0 / np.sqrt(SIZES), 100)
-    text = "Synthetic records, not your data. At your n = 100: noise 0.1, sampling 0.1."
-    assert rate_note(SimpleNamespace(), errors) == text
-    assert "At n = 10:" in rate_note(SimpleNamespace(), dataclasses.replace(errors, records=3))

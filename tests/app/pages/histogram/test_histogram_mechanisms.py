@@ -31,7 +31,10 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
     assert card.shown == (*SEEN, AUDIT)
-    assert "Nothing has been released yet" in card.waiting.text()
+    assert "Nothing has been released yet. Press Run to spend ε = 1" in card.waiting.text()
+    useless = card.save_button, card.numbers_button, page.synthetic
+    assert not any(button.isEnabled() for button in useless)
+    assert "no histogram to draw from" in page.synthetic.toolTip()
     # how deep the cells go that may not be seen, and whether they crowd, follow from the data
     assert card.editors[LevelOptions].slider.maximum() == 0
     assert card.editors[LevelOptions].count.text().strip() in ("", "0")
@@ -41,6 +44,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     open_tab(window, "cells")
     assert card.editors[LevelOptions].has_choice
     made = release(window)
+    assert all(button.isEnabled() for button in useless)
     for tab in SEEN:
         window.session.show_view("curator")
         open_tab(window, tab)

@@ -434,7 +434,7 @@ def test_counts_of_histograms_are_named_by_their_range_and_have_no_unit_of_the_d
     facts = PublicFacts(Box.of([0.0], [500_000.0]), 20)
     view = AuditView.of(audit_neighbours(NoisyHistogram(), facts, Privacy(1.0), runs=1000))
     assert view.run.event.feature.startswith("coordinate ")
-    label = rf"number of records from [\d\u202f]+ to [\d\u202f]+{THIN}\$"
+    label = rf"released count of values from [\d\u202f]+ to [\d\u202f]+{THIN}\$"
     picture = drawn(AuditOutcomes, view)
     assert re.match(label, picture.axes.get_xlabel().replace("\\", ""))
     assert re.search(rf"Event: {label} is (above|at most) [^ ]+\.$", view.event_sentence("$"))
@@ -443,4 +443,4 @@ def test_counts_of_histograms_are_named_by_their_range_and_have_no_unit_of_the_d
     assert not any("$" in text.get_text() for text in game._answers.get_xticklabels())
     plane = PublicFacts(Box.of([0.0, 0.0], [1.0, 1.0]), 20)
     boxes = AuditView.of(audit_neighbours(NoisyHistogram(), plane, Privacy(1.0), runs=1000))
-    assert boxes.name_of("coordinate 89", "$") == "number of records in random box 89"
+    assert boxes.name_of("coordinate 89", "$") == "released count of random box 89"

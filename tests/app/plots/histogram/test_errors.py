@@ -61,6 +61,19 @@ def test_dots_and_medians_are_those_of_the_runs():
     assert written.count("none") == 2
 
 
+def test_without_trees_the_counts_have_all_the_room():
+    bare = [dataclasses.replace(one, tree=np.empty(0)) for one in VIEW.samples]
+    made = picture(VIEW)
+    half = made.axes.bbox.width
+    made.update(dataclasses.replace(VIEW, samples=tuple(bare)))
+    made.axes.figure.canvas.draw()
+    assert made.axes.bbox.width > 1.9 * half
+    assert not made._rows["tree"]._rows
+    assert [text.get_text() for text in made._texts].count("none") == 1
+    right = made.axes.get_xlim()[1]
+    assert "count error" in made.tooltip(right, made._rows["counts"]._rows[0].y)
+
+
 def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is_no_nothing():
     late = HistogramErrorSample(kind("late", False), np.empty(0), np.empty(0))
     early = picture(HistogramErrors(NOISY.mechanism, (NOISY, NOTHING, late), 500, 0.4))
@@ -69,7 +82,7 @@ def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is
     assert [" ".join(text.split()) for text in early.labels.texts()] == [
         "Not DP",
         "Private",
-        "noisy cells of noisy",
+        "noisy in use",
         "synthetic too many cells",
         "late cells of late",
     ]
@@ -82,7 +95,7 @@ def test_a_heading_says_which_rows_are_not_private_at_any_size(scale):
     words = [" ".join(text.split()) for text in made.labels.texts()]
     assert words[2:] == [
         "PrivTree cells of PrivTree",
-        "noisy cells of noisy",
+        "noisy in use",
         "synthetic too many cells",
         "plain cells of plain",
     ]

@@ -89,12 +89,20 @@ def test_bars_begin_at_zero_and_end_at_their_values():
     picture = drawn(CategoryBars.draw, dataclasses.replace(SHARES, truth=np.array([0.51, 0.49, 0.0])))
     ends = [path.get_extents().intervalx.tolist() for path in picture._bars.get_paths()]
     assert ends == [[0, 0.5], [0, 0.52], [-0.02, 0]]
-    whiskers = [segment[:, 0].tolist() for segment in picture._whiskers.get_segments()]
+    whiskers = np.reshape(picture._whiskers.get_xdata(), (3, 3))[:, :2]
     np.testing.assert_allclose(whiskers, [[0.47, 0.53], [0.49, 0.55], [-0.05, 0.01]])
+    np.testing.assert_allclose(picture._true.get_xydata(), [[0.51, 0], [0.49, 1], [0, 2]])
     texts = ["0.5 ± 0.03 (true 0.51)", "0.52 ± 0.03 (true 0.49)", "−0.02 ± 0.03 (true 0)"]
     assert picture._numbers.texts() == texts
     assert picture.tooltip(0.1, 1.1) == "some: 0.52 share (standard error 0.03), truly 0.49"
     assert picture.alt_text() == "degree: Off by 0.02 on average, by 0.03 at most (some)."
+
+
+@pytest.mark.parametrize(("lowest", "note"), [(0.0, True), (-15.0, False)])
+def test_intervals_of_counts_that_are_cut_say_so(lowest, note):
+    ends = np.array([[lowest, 25.0], [60.0, 100.0]])
+    view = CategoryNumbers("sex", ("f", "m"), np.array([5.0, 80.0]), intervals=ends)
+    assert ("cut at 0 and n" in drawn(CategoryBars.draw, view).axes.get_xlabel()) == note
 
 
 def test_few_bars_are_no_higher_than_those_of_five():

@@ -11,7 +11,13 @@ from app.plots.figures import new_figure
 from app.plots.histogram.tree import HistogramTree, cost_words
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import TreeMap
-from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
+from engine.analysis.histogram_structures import (
+    MAX_EDGES,
+    FacilitiesAlong,
+    HistogramTrees,
+    MatchingAlong,
+    TreeAlong,
+)
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.shown_histograms import some_records
 from engine.domain import Interval
@@ -87,7 +93,8 @@ def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
 def test_costs_are_said_with_how_far_they_are_off():
     made = picture(view())
     assert made._sentence.text == (
-        "The tree of points drawn in the cells is 9\u202fcm long, that of the records 6\u202fcm."
+        "The tree of points drawn in the cells is 9\u202fcm long, "
+        "that of the records 6\u202fcm (50\u202f% off)."
     )
     rows = made.table()[1]
     assert [row[:2] for row in rows[:3]] == [
@@ -212,6 +219,18 @@ def test_panels_name_their_axes_once():
     assert not beside.beside.yaxis.get_visible()
 
 
+def test_lengths_have_equal_decimals_and_headings_say_that_edges_are_left_out():
+    cut = TreeAlong(np.zeros((MAX_EDGES, 2)), np.ones((MAX_EDGES, 2)), 19.001)
+    made = picture(view(trees=dataclasses.replace(TREES, truth=cut)))
+    assert made._sentence.text.endswith("9\u202fcm long, that of the records 19\u202fcm (53\u202f% off).")
+    made.update(
+        view(trees=dataclasses.replace(TREES, resampled=dataclasses.replace(cut, cost=18.41), truth=cut))
+    )
+    assert "18.4\u202fcm long, that of the records 19.0\u202fcm" in made._sentence.text
+    for part in made.parts:
+        assert ", 2\u202f000 longest edges" in part.get_title(loc="left")
+
+
 def test_a_matching_is_said_with_both_of_its_bounds():
     ends = POINTS[::2], POINTS[1::2]
     trees = HistogramTrees(
@@ -224,7 +243,7 @@ def test_a_matching_is_said_with_both_of_its_bounds():
     more = "6 cm and at least 5 cm."
     assert " ".join(cost_words(trees, "cm").split()) == words + more
     known = dataclasses.replace(trees, truth=MatchingAlong(*ends, 6.0, 6.0))
-    assert cost_words(known, "cm").endswith(", that of the records 6\u202fcm.")
+    assert cost_words(known, "cm").endswith(", that of the records 6\u202fcm (50\u202f% off).")
     _, rows = made.table_of(view(trees=trees))
     assert [row[:2] for row in rows[:4]] == [
         ["matching on cells, upper estimate", 30.0],
