@@ -7,10 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from app.model.wording.numbers import number, quantity, times
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, rows_of, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_axis, log_ticks_on
-from app.plots.elements.sentence import Sentence
 from engine.analysis.expected_error import ErrorAgainstSize
 
 
@@ -113,7 +112,7 @@ class DensityRate(AgainstSize):
         self.unit = ""  # the records are synthetic
         super().build()
         self._rate = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)
@@ -136,4 +135,5 @@ def _rate_sentence(r: ErrorAgainstSize) -> str:
     noise, sampling = (float(np.interp(n, r.sizes, errors)) for errors in (r.noise, r.sampling))
     more, less = ("sampling", "noise") if sampling > noise else ("noise", "sampling")
     ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", digits=2)
-    return f"At {'your ' * (n == r.records)}n = {number(n)}, {more} adds {ratio} as {less}."
+    yours = ", as many as yours," * (n == r.records)
+    return f"With {number(n)} synthetic records{yours} {more} adds {ratio} as {less}."

@@ -78,9 +78,13 @@ def test_the_number_of_records_of_the_user_is_marked_among_synthetic_ones():
 
 def test_the_sentence_compares_noise_and_sampling_at_the_number_of_records():
     picture = DensityRate.draw(new_figure().add_subplot(), dataclasses.replace(FOUND, records=1000))
-    assert picture._sentence.text == "At your n = 1\u202f000, sampling adds 3 times as much error as noise."
+    assert picture._sentence.text == (
+        "With 1\u202f000 synthetic records, as many as yours, sampling adds 3 times as much error as noise."
+    )
     picture.update(dataclasses.replace(FOUND, records=5))
-    assert picture._sentence.text == "At n = 10, noise adds 3.3 times as much error as sampling."
+    assert (
+        picture._sentence.text == "With 10 synthetic records noise adds 3.3 times as much error as sampling."
+    )
 
 
 def test_sampling_has_no_colour_of_a_sensitivity():
