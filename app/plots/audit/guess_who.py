@@ -403,15 +403,19 @@ def _databases(pair: Pair) -> Databases | None:
     numbers = [tuple(one.ravel()[:known].tolist()) for one in differing]
     equal, held = np.unique(np.delete(places[0], last[0], axis=0), axis=0, return_counts=True)
     named = ((equal == low) | (equal == high)).all()  # only at the ends there is room for words
-    stacks = np.column_stack([equal, held, np.zeros(len(equal))])[: len(equal) * named]
+    stacks = []  # of each database, the one that differs among them
+    for ats in differing:
+        there = held + sum((equal == at).all(axis=1) for at in ats)
+        stacks.append(np.column_stack([equal, there, np.zeros(len(equal))])[: len(equal) * named])
     if not flat:
-        return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
+        return Databases(shared, differing, low, high, numbers, weights=stacks)
     wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
     for one in shared:
         stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
         one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
-    stacks[:, 1] = (1 + LAYERS_OF_DOTS) / 2
-    return Databases(shared, differing, low, high, numbers, weights=(stacks, stacks))
+    for one in stacks:
+        one[:, 1] = (1 + LAYERS_OF_DOTS) / 2
+    return Databases(shared, differing, low, high, numbers, weights=stacks)
 
 
 def _graphs(pair: Pair) -> Databases:

@@ -66,7 +66,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             self.name_upright(name, f"{text}: {number(m)}" * shown, m, r.diameter, left=left)
 
     def _scale(self, r: BlocksSweep) -> None:
-        set_x_label(self.axes, f"m, the number of blocks of {number(r.n)} records  (← larger blocks)")
+        set_x_label(self.axes, f"m blocks, into which {number(r.n)} records are split  (← larger blocks)")
         edges = (float(r.blocks[0]), float(max(r.blocks[-1], r.blocks[0] + 1)))
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)

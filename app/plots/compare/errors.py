@@ -74,7 +74,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._show_trivial(result)
         marks = _WORDS[result.mode].format(share(1 / _dots(result)))
         set_x_label(self.axes, f"{result.measure}; {marks}{plain(result.left_out(result.rows))}")
-        self._sentence.set_text(result.sentence(self.unit))
+        self._sentence.set_text(result.sentence(self.unit, result.where))
         heading = Label(self.axes.get_ylim()[1], "median error", self.palette.muted)
         self.labels.set_labels([*(self._label(result, index) for index in reversed(result.rows)), heading])
 
@@ -208,7 +208,7 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def alt_text_of(self, r: ComparisonView) -> str:
         texts = [f"{r.labels[index]}: {r.typical_words(index, self.unit)}" for index in r.order]
-        return f"{r.sentence(self.unit)} {'; '.join(texts)}."
+        return f"{r.sentence(self.unit, r.where)} {'; '.join(texts)}."
 
     def table_of(self, r: ComparisonView) -> Table:
         tried = [(label, r.value, r.outcome(index)) for index, label in enumerate(r.labels)]

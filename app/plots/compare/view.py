@@ -187,17 +187,23 @@ class ComparisonView:
             texts.append(CLAMPED)
         return texts
 
-    def finding(self, unit: str = "") -> str:
-        """Say who wins at the chosen value."""
+    @property
+    def where(self) -> str:
+        """The chosen value, as the end of a clause; "" if it is the only one."""
+        sweep = self.comparison.sweep
+        return f" at {value_words(sweep.name, self.value)}" if len(sweep.values) > 1 else ""
+
+    def finding(self, unit: str = "", where: str = "") -> str:
+        """Say who wins at the chosen value, with or without the clause `where`."""
         names = spoken_names(self.labels)
         tried = [outcome for outcome in self.comparison.at(self.position) if outcome.runs]
         if self.verdict is None and len(tried) == 1:
             return alone_text(tried[0], unit, names)
-        return sentence(self.verdict, unit, names, self.trivial)
+        return sentence(self.verdict, unit, names, self.trivial, where)
 
-    def sentence(self, unit: str = "") -> str:
+    def sentence(self, unit: str = "", where: str = "") -> str:
         """Say who wins at the chosen value, and how far the comparison is."""
-        begun, text = so_far(self.comparison), self.finding(unit)
+        begun, text = so_far(self.comparison), self.finding(unit, where)
         return f"{begun}. {text}" if begun else text
 
 
@@ -228,12 +234,17 @@ _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
 def sentence(
-    verdict: Verdict | None, unit: str = "", labels: Sequence[str] = (), trivial: float | None = None
+    verdict: Verdict | None,
+    unit: str = "",
+    labels: Sequence[str] = (),
+    trivial: float | None = None,
+    where: str = "",
 ) -> str:
     """Say in one or two sentences who wins and by how much.
 
     `unit`: unit of the errors. `labels`: what the contenders are called, by their numbers; else what their
-    mechanisms are called. `trivial`: the largest error of the trivial baseline.
+    mechanisms are called. `trivial`: the largest error of the trivial baseline. `where`: the end of a clause
+    that names the value it speaks of.
     """
     if verdict is None:
         return "Choose two private mechanisms to compare them."
@@ -249,12 +260,13 @@ def sentence(
     second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
         return (
-            f"{name} has the smallest median error so far: {within}. {_runs_of(verdict)} are too few to tell "
-            f"it from {second}; at least {grouped(verdict.fewest)} of each are needed."
+            f"{name} has the smallest median error so far{where}: {within}. {_runs_of(verdict)} are too few "
+            f"to tell it from {second}; at least {grouped(verdict.fewest)} of each are needed."
         )
     if not verdict.significant:
-        return f"{name} and {second} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
-    return f"{name} wins: {within}, {_gap(verdict, second, other.quantile(0.5), unit)}."
+        equal = f"{name} and {second} do not differ significantly{where}"
+        return f"{equal}: {within} with {name}. {_undecided(verdict)}"
+    return f"{name} wins{where}: {within}, {_gap(verdict, second, other.quantile(0.5), unit)}."
 
 
 def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int]) -> str:

@@ -128,8 +128,8 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self.labels.set_labels(self._labels(result))
         d, times = number(int(result.d[-1])), number(float(result.diameter[-1]) / 2, 2)
         self._sentence.set_text(
-            f"In {d} dimensions, a box that catches the ball in {share(result.chance)} of the tries is "
-            f"{times} times as wide."
+            f"In {d} dimensions, a box that catches the ball in {share(result.chance)} of the tries has "
+            f"{times} times its diameter."
         )
 
     def _labels(self, r: SidesAttempt) -> list[Label]:
