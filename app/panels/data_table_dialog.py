@@ -40,7 +40,6 @@ from app.widgets.plot_table import LOOKED_AT, Index, UnsearchedTable
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.jobs.tasks import JobTask
     from engine.data.browsing import NumberSummary, Rows, TextSummary
 
 MAX_QUOTED_LENGTH = 30
@@ -376,7 +375,7 @@ class DataTableDialog(QDialog):
     def _ask(self) -> None:
         self._enable_ask()
         if self._table is not None:
-            self._channel.request(partial(_arrange_rows, self._table, self._arrangement))
+            self._channel.request(partial(arranged, self._table, self._arrangement))
 
     def _on_arranged(self, result: ArrangedRows) -> None:
         if result.table is not self._table or result.arrangement != self._arrangement:
@@ -441,7 +440,3 @@ class DataTableDialog(QDialog):
         self.pointed.emit(self._table.pointed(self.model.row(places[0].row())))
         name = self._table.dataset.table.columns[places[0].column()].name
         self.column.setCurrentText(name)
-
-
-def _arrange_rows(table: DataTable, arrangement: Arrangement, task: JobTask) -> ArrangedRows:
-    return arranged(table, arrangement, task)

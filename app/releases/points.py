@@ -115,8 +115,7 @@ class PointsShape(Shape):
         """Add the true points, the outputs of blocks, and the regions of the noise (private)."""
         from engine.mechanisms import BlockMechanism
 
-        mechanism, known = run.mechanism, prepared.diagnostics
-        space, d = mechanism.vectors.space(run.data.database.domain), len(run.coordinates)
+        mechanism, known, d = run.mechanism, prepared.diagnostics, len(run.coordinates)
         drawn: dict[str, Any] = {"truth": _points(known["true_value"], d)}
         if isinstance(mechanism, BlockMechanism):
             outputs = known["outputs"]
@@ -124,8 +123,7 @@ class PointsShape(Shape):
             drawn["center"] = _points(known["center"], d)
             drawn["center_name"] = mechanism.aggregator.label.lower()
         if "radius" in known:
-            exact = space.name == "L2" and space.dimension <= DRAWN
-            drawn |= {"radius": known["radius"], "majority": known["majority"], "exact": exact}
+            drawn |= {"radius": known["radius"], "majority": known["majority"]}
         return dataclasses.replace(view, regions=_regions(mechanism, prepared, d), **drawn)
 
     def headline(self, record: RunRecord) -> str:

@@ -58,7 +58,7 @@ class RunController(Controller):
         if isinstance(view, AnalysisPage):
             view.judged.connect(self._on_judged)
             view.certified.connect(self._on_certified)
-            view.outdated.connect(self._on_outdated)
+            view.outdated.connect(self._column.release.outdate)
             view.clamped.connect(self._on_clamped)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -122,9 +122,6 @@ class RunController(Controller):
     def _on_clamped(self, clamped: int) -> None:
         if self.sender() is self._pages.shown:
             self._column.data.show_clamped(clamped)
-
-    def _on_outdated(self) -> None:
-        self._column.release.outdate()
 
     def _on_certified(self, certified: NoiseCertificates) -> None:
         self._column.release.show_certificate(certified if self._session.state.uses_noise else None)

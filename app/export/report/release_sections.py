@@ -136,7 +136,9 @@ def _settings(title: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]
     """Yield all parameters on one line, by the names that forms give them."""
     labels = _labels() | (GREEK if title == "Noise" else {})
     settings = [
-        f"{labels.get(name, name.replace('_', ' '))}{_is(value)}{_plain(_called(name, value))}"
+        labels.get(name, name.replace("_", " "))
+        + (": " if isinstance(value, str) else " = ")
+        + _plain(_called(name, value))
         for name, value in known.items()
         if name not in OWN_LINES and value is not None
     ]
@@ -157,10 +159,6 @@ def _labels() -> dict[str, str]:
 def _called(kind: str, value: Any) -> Any:
     """Return the label of a part of a mechanism; other values unchanged."""
     return next((entry.label for entry in entries() if (entry.kind, entry.name) == (kind, value)), value)
-
-
-def _is(value: Any) -> str:
-    return ": " if isinstance(value, str) else " = "
 
 
 def _plain(value: Any) -> str:

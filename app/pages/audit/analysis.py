@@ -20,7 +20,7 @@ from app.model.view_states import AuditChoice, ViewState
 from app.pages.base.request import public_facts
 from engine import audit
 from engine.array_types import Floats
-from engine.mechanisms import PLANTED, BallMechanism, PointsMechanism, ScalarMechanism
+from engine.mechanisms import PLANTED, PointsMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.points import lives_with_data
 from engine.privacy import Privacy
@@ -129,6 +129,8 @@ class AuditRequest:
     @property
     def _coordinates(self) -> tuple[str, ...]:
         """Names of the coordinates of a released center; () if the answers are no points among the data."""
+        from engine.mechanisms import BallMechanism  # which loads all mechanisms of balls
+
         right, source = self.setup.mechanism, self.setup.source
         if not isinstance(right, PointsMechanism) or not lives_with_data(right, source.domain):
             return ()

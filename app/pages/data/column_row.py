@@ -73,9 +73,11 @@ class ColumnRow(QObject):
         self.problem = caption(name="problem")
         self.unit = line_edit(f"Unit of {column.name}")
         self.unit.setMaximumWidth(UNIT_WIDTH)
-        self.unit.editingFinished.connect(self._on_unit)
+        self.unit.editingFinished.connect(lambda: self._edit("the unit", unit=self.unit.text().strip()))
         self.source = combo(f"Source of the facts about {column.name}", SOURCES, SOURCE_HELP, stretch=False)
-        self.source.activated.connect(self._on_source)
+        self.source.activated.connect(
+            lambda index: self._edit("the source", source=self.source.itemData(index))
+        )
         self.missing = combo(f"Missing values of {column.name}", TREATMENTS, MISSING_HELP, stretch=False)
         self.missing.activated.connect(self._on_missing)
         self.fill = line_edit(f"Replacement for missing values of {column.name}")
@@ -235,12 +237,6 @@ class ColumnRow(QObject):
             self._edit("the categories", categories=value)
         else:
             self._edit("the bounds", continuous, lower=value[0], upper=value[1])
-
-    def _on_unit(self) -> None:
-        self._edit("the unit", unit=self.unit.text().strip())
-
-    def _on_source(self, index: int) -> None:
-        self._edit("the source", source=self.source.itemData(index))
 
     def _on_missing(self, index: int) -> None:
         treatment = self.missing.itemData(index)

@@ -162,7 +162,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
             runs = np.argsort(outcome.errors)[ranks]
         trial = outcome.trial
         x = self._columns.spread(trial.contender, trial.position, runs)
-        y = self._errors.locate(_infinite(outcome.errors[runs]))
+        errors = outcome.errors[runs]  # refusals have none, and are worth an infinite one
+        y = self._errors.locate(np.where(np.isnan(errors), np.inf, errors))
         return np.stack([runs, x, y])
 
     def pick(self, x: float, y: float) -> tuple[int, int] | None:
@@ -241,11 +242,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
         trials = ((one.trial, one) for one in r.comparison.outcomes)
         tried = [(r.labels[trial.contender], trial.value, one) for trial, one in trials]
         return quantile_table(r.comparison.sweep.name, tried, (0.05, 0.5, 0.95))
-
-
-def _infinite(errors: Floats) -> Floats:
-    """Return errors with refusals as what they are worth."""
-    return np.asarray(np.where(np.isnan(errors), np.inf, errors))
 
 
 def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Floats]:

@@ -13,5 +13,5 @@ FOUND = ErrorAgainstSize(SIZES, 10.0 / SIZES, ERRORS, int(SIZES[-1]))
 def test_a_thin_line_falls_like_the_cube_root_through_the_last_error():
     made = DensityRate.draw(new_figure().add_subplot(), FOUND)
     assert "synthetic records" in made.axes.get_xlabel()
-    assert "n to the power of -0.33" in made.alt_text()
+    assert "n to the power -0.33" in made.alt_text()
     assert made.table()[1][0] == [10, 1.0, pytest.approx(10 ** (-1 / 3))]
