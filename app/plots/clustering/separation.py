@@ -24,7 +24,7 @@ class Separation(Picture[ClusterSeparation]):
         self._chosen = self.dot("smooth", markersize=9, clip_on=False)
         for axis in (self.axes.xaxis, self.axes.yaxis):
             linear_ticks(axis, "")
-        set_y_label(self.axes, self.palette, "squared distance to k centers, as a share of that to k − 1")
+        set_y_label(self.axes, self.palette, "squared distance left, as a share of that with k − 1 clusters")
         self._sentence = self.sentence_above()
 
     def show(self, result: ClusterSeparation) -> None:
@@ -54,7 +54,7 @@ class Separation(Picture[ClusterSeparation]):
         p, end = self.palette, r.ratios[np.isfinite(r.ratios)]
         labels = [Label(1.0, "one more saves nothing", p.global_)]
         if end.size:
-            labels.append(Label(float(end[-1]), "distance left", p.truth, note="small: clearly apart"))
+            labels.append(Label(float(end[-1]), "distance left", p.truth, note="low: cluster k saves much"))
         if np.isfinite(r.at_chosen):
             name = f"k = {number(r.chosen)}:  {number(r.at_chosen, 2)}"
             labels.append(Label(r.at_chosen, name, p.smooth, bold=True))

@@ -389,9 +389,9 @@ def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
     if math.isinf(verdict.ratio):
         return f"while the median error of {second} is {quantity(other, unit)}"
     low, high = number(verdict.low, 3), number(verdict.high, 3)
-    limits = f"at least {low}×" if math.isinf(verdict.high) else f"{low}× to {high}×"
-    sure = f"{share(verdict.confidence)} confidence: {limits}"
-    return f"{number(verdict.ratio, 3)}× smaller error than {second} ({sure})"
+    limits = f"at least {low}" if math.isinf(verdict.high) else f"{low}–{high}"
+    interval = f"{share(verdict.confidence)} CI {limits}"
+    return f"{number(verdict.ratio, 3)}× smaller error than {second} ({interval})"
 
 
 def _undecided(verdict: Verdict) -> str:

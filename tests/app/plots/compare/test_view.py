@@ -42,7 +42,7 @@ def test_a_winner_is_named_with_how_surely_it_wins(make):
     words = sentence(made, "$", LABELS)
     assert words.startswith("Exponential wins: half of the runs are within ")
     assert "× smaller error than Smooth (" in words
-    assert "(99\u202f% confidence: " in words
+    assert "(99\u202f% CI " in words
     assert sentence(made, "$").count(made.best.trial.mechanism.label) == 2
 
 
