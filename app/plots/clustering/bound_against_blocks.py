@@ -14,6 +14,8 @@ from app.plots.elements.scales import log_axis, scale_from_zero
 from engine.analysis.block_sweeps import BlocksSweep
 from engine.array_types import Floats
 
+_ROOM = 0.3  # of the width, for the name of a line
+
 
 class BoundAgainstBlocks(Picture[BlocksSweep]):
     """S(z), the published bound and the typical error of a release against m."""
@@ -62,11 +64,13 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         for name, (line, m, text) in zip(self._names, marks, strict=True):
             shown = line is self._chosen or m != r.chosen
             line.set_data([m] * 2 if shown else [], self.axes.get_ylim() if shown else [])
-            left = m < r.chosen if line is self._best else best > r.chosen
+            outer = m < r.chosen if line is self._best else best > r.chosen
+            place = self.axes.transAxes.inverted().transform(self.axes.transData.transform((m, r.diameter)))
+            left = bool(place[0] > (_ROOM if outer else 1 - _ROOM))
             self.name_upright(name, f"{text}: {number(m)}" * shown, m, r.diameter, left=left)
 
     def _scale(self, r: BlocksSweep) -> None:
-        set_x_label(self.axes, f"m blocks, into which {number(r.n)} records are split  (← larger blocks)")
+        set_x_label(self.axes, f"m blocks that share {number(r.n)} records  (← larger blocks)")
         edges = (float(r.blocks[0]), float(max(r.blocks[-1], r.blocks[0] + 1)))
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)

@@ -18,11 +18,11 @@ from engine.analysis.isolation_attacks import AttackRates, AttackSweep, isolatio
 from engine.array_types import Floats
 
 _WORDS = {
-    "c": "c: the radius of the circle, in distances to the nearest record  (harder for attackers →)",
-    "t": "t: so many records in the circle hide one  (easier for attackers →)",
+    "c": "c: radius of the circle ÷ distance to the nearest record  (harder →)",
+    "t": "t: so many records in the circle hide one  (easier →)",
     "d": "d: the number of dimensions",
     "predicates": "d: the number of dimensions, with evenly spread records",
-    "known": "columns of a record that attackers know  (easier for them →)",
+    "known": "columns of a record that attackers know  (easier →)",
 }
 _MARKERS = ("o", "^", "D", "v", "P", "X")
 _SERIES = (0, 4, 2, 5, 7, 1)  # places in the series, far from each other

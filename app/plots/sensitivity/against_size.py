@@ -116,7 +116,7 @@ class DensityRate(AgainstSize):
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)
-        set_x_label(self.axes, "n, synthetic records in the best number of bins for n (neither are yours)")
+        set_x_label(self.axes, "n, synthetic records, each n with its best number of bins")
         set_y_label(self.axes, self.palette, "typical error of a bar (root mean square; 1: the average bar)")
         sizes = result.sizes.astype(np.float64)
         self._rate.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))

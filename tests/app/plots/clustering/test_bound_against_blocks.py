@@ -49,7 +49,7 @@ def test_a_better_number_than_the_chosen_one_is_named():
     made = picture(dataclasses.replace(SWEEP, chosen=other))
     assert [name.get_text() for name in made._names] == [f"in use: {other}", "least error: 1\u202f000"]
     assert made._best.get_xdata() == [best, best]
-    assert [name.get_ha() for name in made._names] == ["right", "left"]  # neither lies between the two
+    assert [name.get_ha() for name in made._names] == ["left", "left"]  # where there is room
 
 
 def test_the_chosen_number_is_marked():
