@@ -65,8 +65,9 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             shown = line is self._chosen or m != r.chosen
             line.set_data([m] * 2 if shown else [], self.axes.get_ylim() if shown else [])
             outer = m < r.chosen if line is self._best else best > r.chosen
-            place = self.axes.transAxes.inverted().transform(self.axes.transData.transform((m, r.diameter)))
-            left = bool(place[0] > (_ROOM if outer else 1 - _ROOM))
+            drawn_at = self.axes.transData.transform((m, r.diameter))
+            across = self.axes.transAxes.inverted().transform(drawn_at)[0]
+            left = bool(across > (_ROOM if outer else 1 - _ROOM))
             self.name_upright(name, f"{text}: {number(m)}" * shown, m, r.diameter, left=left)
 
     def _scale(self, r: BlocksSweep) -> None:
