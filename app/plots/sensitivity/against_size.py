@@ -134,6 +134,8 @@ def _rate_sentence(r: ErrorAgainstSize) -> str:
     n = min(max(r.records, int(r.sizes[0])), int(r.sizes[-1]))
     noise, sampling = (float(np.interp(n, r.sizes, errors)) for errors in (r.noise, r.sampling))
     more, less = ("sampling", "noise") if sampling > noise else ("noise", "sampling")
+    where = f"With {number(n)} synthetic records{', as many as yours,' * (n == r.records)}"
+    if min(noise, sampling) == 0:
+        return f"{where} {less} adds no error."
     ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", digits=2)
-    yours = ", as many as yours," * (n == r.records)
-    return f"With {number(n)} synthetic records{yours} {more} adds {ratio} as {less}."
+    return f"{where} {more} adds {ratio} as {less}."

@@ -85,6 +85,9 @@ def test_the_sentence_compares_noise_and_sampling_at_the_number_of_records():
     assert (
         picture._sentence.text == "With 10 synthetic records noise adds 3.3 times as much error as sampling."
     )
+    rounded = dataclasses.replace(FOUND, records=5, noise=0.0 * FOUND.noise)  # a large ε leaves none
+    picture.update(rounded)
+    assert picture._sentence.text == "With 10 synthetic records noise adds no error."
 
 
 def test_sampling_has_no_colour_of_a_sensitivity():
