@@ -193,14 +193,11 @@ class ComparisonResults(QObject):
         card.show_outdated(bool(stale))
         texts, below = [stale], ""
         if card.tab == "table":  # pictures have a sentence of their own
-            here = (
-                card.question
-                if card.alone
-                else f"At {value_words(comparison.sweep.name, view.value)} (shaded)"
-            )
-            texts.append(f"{here}: {view.sentence(self.unit, view.where * card.alone)}")
-            if not card.alone:
-                texts += [WON, clamped_words(comparison, self.unit)]
+            if card.alone:
+                texts.append(f"{card.question}: {view.sentence(self.unit, view.where)}")
+            else:
+                here = f"At {value_words(comparison.sweep.name, view.value)} (shaded)"
+                texts += [f"{here}: {view.sentence(self.unit)}", WON, clamped_words(comparison, self.unit)]
                 below = view.left_out(view.rows)
         if card.tab != "time":
             texts.append(measured_words(comparison))

@@ -12,11 +12,10 @@ from matplotlib.text import Text
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_points, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
 from app.plots.elements.dot_rows import DOTS, QUANTILES, DotRow, DotRows, quantile_cells, quantile_dots
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, GivenLocator, SplitAxes, log_axis
-from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
 from engine.comparison.verdict import standing
@@ -60,7 +59,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             set_y_label(part, palette, _Y_LABELS[kind])
         set_x_label(panels.first, f"log scale; 1 dot: 1 in {DOTS} runs; bar, number: median")
         set_x_label(panels.second, " ")
-        self._sentence = self.add(Sentence(panels.first, palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
         self.labels.before = True
         self.labels.narrow(0.38)  # of the width, for the names
 
