@@ -23,7 +23,7 @@ from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture
 from app.plots.clustering.space_picture import MAX_LARGE_POINTS, DrawnSpace, count_words, point
 from app.plots.elements.labels import AxesArtist, BeforeDrawing, set_polygons
-from app.plots.elements.legend import LegendEntry, in_lines
+from app.plots.elements.legend import LegendEntry
 from app.plots.elements.scales import Limits
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import MappedHistogram, ShiftPlanes
@@ -36,7 +36,6 @@ _REACH = 1_000.0  # times the faintest density that is told apart is the stronge
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
 # records in a tile above which they are drawn smaller and fainter
 _CROWDS = {2: {"markersize": 1.5, "alpha": 0.2}, 12: {"markersize": 1.5, "alpha": 0.05}}
-_STEPS = (0.0, 0.5, 1.0)  # places in the scale that the key names
 _SMALL = 0.045  # of the sides of the window: cells that a crowd of records would hide
 
 
@@ -71,11 +70,11 @@ class Shading:
         result = 1 + np.log(ratio) / np.log(self.top / self.low) if self.low else np.sqrt(ratio)
         return np.where(values > 0, result, np.nan)
 
-    def steps(self) -> list[float]:
-        """Return the round values that the key shows, the smallest first."""
+    def ends(self) -> list[float]:
+        """Return the round values that the key shows: the smallest, and the largest if it is another."""
         if not self.low:
-            return sorted({float(max(1, round(self.top * share**2))) for share in _STEPS})
-        return sorted({float(f"{self.low * (self.top / self.low) ** share:.1g}") for share in _STEPS})
+            return sorted({1.0, float(max(1, round(self.top)))})
+        return [float(f"{end:.1g}") for end in (self.low, self.top)]
 
 
 def shade_values(cells: CellsAlong, per_area: bool) -> Floats:
@@ -159,15 +158,17 @@ def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
 
 
 def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette, noise: float) -> list[LegendEntry]:
-    """Return samples of shades, the faintest first, with what they mean."""
+    """Return samples of the faintest and the strongest shade, with what they mean."""
     scale = Shading.of(cells, per_area, noise)
-    values = scale.steps()
-    colours = [shade(palette, share) for share in scale.shares(np.array(values)).tolist()]
-    samples = tuple(point("s", colour, 9.0, markeredgecolor=border(palette)) for colour in colours)
+    values = scale.ends()
+    shares = scale.shares(np.array(values)).tolist()
+    texts = [f"{count_words(value)} in a cell" for value in values]
     if per_area:
-        return in_lines(samples, [f"≤ {number(values[0])} to ≥ {number(values[-1])} ×", "average density"])
-    ends = " to ".join(dict.fromkeys(number(value) for value in (values[0], values[-1])))
-    return [LegendEntry(samples, f"{ends} record{'s' * (values[-1] != 1)} in a cell")]
+        texts = [f"density {sign} {number(end)} × average" for sign, end in zip("≤≥", values, strict=True)]
+    return [
+        LegendEntry((point("s", shade(palette, one), 9.0, markeredgecolor=border(palette)),), text)
+        for one, text in zip(shares, texts, strict=True)
+    ]
 
 
 MAX_BORDERS = 5_000  # cells that are drawn with borders

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
@@ -11,11 +10,8 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
-from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
-from matplotlib.textpath import TextPath
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number
@@ -200,6 +196,8 @@ class HistogramMap(SpacePicture[CellMap]):
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p, p.truth)
+        if self._hides_some:
+            yield LegendEntry((), "(not drawn in small cells)")
         noise = r.half_width
         simulated = ", simulated" * (noise is not None and not r.released)
         if r.flat:
@@ -212,21 +210,13 @@ class HistogramMap(SpacePicture[CellMap]):
         else:
             grid = point(_GRID, border(p), 9.0, markerfacecolor="none")
             yield LegendEntry((grid,), f"{cells_words(r.cells).split(' (')[0]}{simulated}")
-            yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
             if r.numbers and small_cells(r).any():
-                bold = point(_bold_digits(), p.ink, 10.0, markeredgewidth=0.0)
-                yield LegendEntry((bold,), "sum of small cells")
+                yield LegendEntry((), "bold: sum of small cells")
+            yield from shading_entries(r.cells, r.per_area, p, noise or 0.0)
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
         yield from self._shift.entries(r)
-
-
-@functools.cache  # the same marker each time: a key is arranged anew only when an entry differs
-def _bold_digits() -> Path:
-    """Return digits as a marker; as a formula, they would first need a grammar, which takes 0.1 seconds."""
-    path = TextPath((0, 0), "77", prop=FontProperties(weight="bold"))
-    return Path(path.vertices - np.mean(path.get_extents(), axis=0), path.codes)
 
 
 class ShiftLayer:

@@ -102,9 +102,9 @@ def test_the_faintest_cell_of_the_black_theme_is_not_black():
 def test_density_is_against_the_average_and_the_key_says_so():
     np.testing.assert_allclose(shade_values(CELLS, True), CELLS.counts / CELLS.sizes / 60)
     assert shade_values(CELLS, False) is CELLS.counts
-    assert "average density" in picture(view())._legend.texts()
+    assert sum("× average" in text for text in picture(view())._legend.texts()) == 2
     texts = picture(view(per_area=False))._legend.texts()
-    assert "1 to 40 records in a cell" in texts
+    assert {"1 record in a cell", "40 records in a cell"} <= {*texts}
 
 
 def test_one_dense_cell_does_not_make_all_others_blank():
@@ -153,8 +153,8 @@ def test_small_cells_beside_each_other_have_one_number_their_sum():
     assert [(one.text, len(one.cells)) for one in sums] == [("1\u202f200", 100)]
     held = made.axes.transData.transform(low[sums[0].cells].mean(axis=0) + 0.005)
     np.testing.assert_allclose(sums[0].middle, held)
-    assert "sum of small cells" in made._legend.texts()
-    assert "sum of small cells" not in picture(view())._legend.texts()
+    assert "bold: sum of small cells" in made._legend.texts()
+    assert "bold: sum of small cells" not in picture(view())._legend.texts()
 
 
 def test_no_mark_of_the_key_is_a_formula():
@@ -257,7 +257,7 @@ def test_counts_below_the_noise_are_grey_on_blank_cells_and_the_pointer_is_told(
     assert palette.card not in samples  # which has one meaning
 
 
-def test_the_key_shows_the_shades_in_a_row_and_names_both_ends():
+def test_the_key_shows_the_faintest_and_the_strongest_shade():
     low = np.arange(400.0)[:, None]
     counts = np.geomspace(1.0, 1e5, 400)
     cells = CellsAlong(np.hstack([low, 0 * low]), np.hstack([low + 1, 0 * low + 1]), counts)
@@ -265,12 +265,15 @@ def test_the_key_shows_the_shades_in_a_row_and_names_both_ends():
     sides = tuple(dataclasses.replace(side, side=one) for side, one in zip(PLANE, window, strict=True))
     made = picture(view(cells=cells, directions=sides, window=window, shift=None, chosen=None))
     entries = made._legend._entries
-    [row] = [one for one in entries if " ×" in one.text]
+    rows = [one for one in entries if "× average" in one.text]
     scale = Shading.of(cells, True)
-    low, middle, high = scale.steps()
-    assert row.text == f"≤ {number(low)} to ≥ {number(high)} ×"
-    shown = [shade(LIGHT, share) for share in scale.shares(np.array([low, middle, high])).tolist()]
-    assert [sample["color"] for sample in row.samples] == shown
+    low, high = scale.ends()
+    assert [one.text for one in rows] == [
+        f"density ≤ {number(low)} × average",
+        f"density ≥ {number(high)} × average",
+    ]
+    shown = [shade(LIGHT, share) for share in scale.shares(np.array([low, high])).tolist()]
+    assert [one.samples[0]["color"] for one in rows] == shown
 
 
 def test_records_do_not_hide_small_cells():
@@ -284,10 +287,12 @@ def test_records_do_not_hide_small_cells():
     made = picture(view(records=some_records(crowd, (UNIT, UNIT)), **whole))
     assert sum(len(line.get_xydata()) for line in made._records) < 100
     assert made.tooltip(0.205, 0.21).endswith("its records are not drawn")
+    assert "(not drawn in small cells)" in made._legend.texts()
     assert not made.tooltip(0.7, 0.7).endswith("its records are not drawn")
     near = (Interval(0.2, 0.22), Interval(0.2, 0.22))
     close = picture(view(records=some_records(crowd, near), window=near, **whole))
     assert sum(len(line.get_xydata()) for line in close._records) == 2000
+    assert "(not drawn in small cells)" not in close._legend.texts()
 
 
 def test_bars_touch_and_a_hairline_tells_them_apart():
