@@ -154,17 +154,14 @@ class IsolationMap(SpacePicture[QueryMap]):
     def _entries(self, r: QueryMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p, p.truth)
-        if r.verdict is not None and r.verdict.isolates:
-            yield LegendEntry((), f"and all in the dashed {'interval' if r.flat else 'circle'}")
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
-        yield LegendEntry((cell,), cells_words(r.cells).split(" (")[0])
-        if empty := int((r.cells.counts <= 0).sum()) * (not r.cells.spread):
-            yield LegendEntry((cell | {"color": p.card},), f"{number(empty)} of them: 0 or less")
+        blank = "; blank: 0 or less" * bool((r.cells.counts <= 0).any() and not r.cells.spread)
+        yield LegendEntry((cell,), cells_words(r.cells).split(" (")[0] + blank)
         yield LegendEntry(({**_QUERY, "color": p.local, "markersize": 9},), "attacker's guess: drag it")
         if r.verdict is not None:
             inner = quantity(r.verdict.distance, common_unit(r))
             nearest = {"color": p.local, **_INNER}, {**_NEAREST, "color": p.truth}
-            yield LegendEntry(nearest, f"nearest record: {inner} away")
+            yield LegendEntry(nearest, f"nearest record at {inner}")
             held = number(len(r.verdict.within))
             yield LegendEntry(({"color": p.local, **_OUTER},), f"c = {number(r.c)} × as far: {held} inside")
             if len(r.query) > len(r.directions):
@@ -173,10 +170,11 @@ class IsolationMap(SpacePicture[QueryMap]):
 
 def verdict_words(view: QueryMap) -> str:
     """Say whether the guess isolates the nearest record, and why."""
-    v, t = view.verdict, number(view.t)
+    v = view.verdict
     if v is None:
         return "Whether this guess isolates a record depends on the data, which are not shown here."
-    held = f"{number(len(v.within))} lie in the dashed {'interval' if view.flat else 'circle'}"
+    count = len(v.within)
+    held = f"{number(count)} lie{'s' * (count == 1)} in the dashed {'interval' if view.flat else 'circle'}"
     if v.isolates:
-        return f"The attacker isolates a record: only {held}; t = {t} would hide one."
-    return f"The attacker isolates no record: {held}; t = {t} are enough to hide one."
+        return f"The attacker isolates a record: only {held}; {number(view.t)} or more would hide it."
+    return f"The attacker isolates no record: {held}; {number(view.t)} are enough to hide one."

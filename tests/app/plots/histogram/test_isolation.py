@@ -76,18 +76,23 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 def test_the_verdict_is_in_words():
     assert picture(view())._sentence.text.replace("\u00a0", " ") == (
-        "The attacker isolates a record: only 3 lie in the dashed circle; t = 10 would hide one."
+        "The attacker isolates a record: only 3 lie in the dashed circle; 10 or more would hide it."
     )
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
-        "The attacker isolates no record: 57 lie in the dashed circle; t = 10 are enough to hide one."
+        "The attacker isolates no record: 57 lie in the dashed circle; 10 are enough to hide one."
     )
+
+
+def test_a_single_record_in_the_circle_is_counted_as_one():
+    alone = dataclasses.replace(NEAR, within=INSIDE[:1], isolates=True)
+    assert "only 1 lies in the dashed circle;" in picture(view(verdict=alone)).alt_text()
 
 
 def test_blank_cells_have_a_place_in_the_key():
     cells = view().cells
     made = picture(view(cells=dataclasses.replace(cells, counts=0 * cells.counts)))
-    assert f"{len(cells.counts)} of them: 0 or less" in made._legend.texts()
+    assert f"{len(cells.counts)} cells; blank: 0 or less" in made._legend.texts()
     assert not any("0 or less" in text for text in picture(view())._legend.texts())
 
 
@@ -95,12 +100,10 @@ def test_every_record_that_is_counted_is_drawn():
     few = dataclasses.replace(view().records, dots=np.empty((0, 2)))
     made = picture(view(records=few))
     assert made._inside.get_xydata().tolist() == INSIDE.tolist()
-    assert "and all in the dashed circle" in made._legend.texts()
     assert {"attacker's guess: drag it", f"c = 2 × as far: {len(INSIDE)} inside"} < set(made._legend.texts())
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     made.update(view(verdict=crowd))
     assert made._inside.get_xydata().tolist() == [INSIDE[0].tolist()]
-    assert "all within the dashed circle" not in made._legend.texts()
 
 
 def test_what_is_released_shows_the_query_point_and_no_verdict():
