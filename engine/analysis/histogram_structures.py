@@ -22,7 +22,7 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-MAX_EDGES = 2_000
+MAX_EDGES = 5_000
 """Largest number of tree edges to draw: the longest, which show its shape."""
 
 

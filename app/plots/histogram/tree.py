@@ -172,7 +172,7 @@ class HistogramTree(Picture[TreeMap]):
         across, *up = (direction.name for direction in r.directions)
         upward = "" if r.flat else f"\n{names_of_map(across, *up)}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
-        drawn = "cell centers" if r.trees.resampled is None else "drawn points"
+        drawn = "cell centers" if r.trees.resampled is None else "points drawn in cells"
         drawn, true = (
             drawn + _cut_edges(r.trees.estimate),
             "true records" + _cut_edges(r.trees.truth),

@@ -113,7 +113,7 @@ def test_what_is_released_has_all_the_room():
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
     assert alone._sentence.text.endswith("drawn in the cells is 9\u202fcm long.")
-    assert alone.axes.get_title("left").startswith("drawn points")
+    assert alone.axes.get_title("left").startswith("points drawn in cells")
     assert {row[0] for row in alone.table()[1]} == {
         "tree on cells, upper estimate",
         "tree of points drawn in the cells",
@@ -228,7 +228,7 @@ def test_lengths_have_equal_decimals_and_headings_say_that_edges_are_left_out():
     )
     assert "18.4\u202fcm long, that of the records 19.0\u202fcm" in made._sentence.text
     for part in made.parts:
-        assert ", 2\u202f000 longest edges" in part.get_title(loc="left")
+        assert ", 5\u202f000 longest edges" in part.get_title(loc="left")
 
 
 def test_a_matching_is_said_with_both_of_its_bounds():
