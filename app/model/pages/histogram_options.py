@@ -16,10 +16,10 @@ LARGEST = 1e6
 """Largest factor c of the isolation test."""
 ATTACK_NAMES = {
     BASELINE: "blind guess",
-    "occupied": "center of a cell",
-    "singleton": "center of a small cell",
-    "weighted": "random point, by counts",
-    "cell": "box around a small cell",
+    "occupied": "middle of any cell",
+    "singleton": "middle of a sparse cell",
+    "weighted": "point drawn in the cells",
+    "cell": "box around a sparse cell",
 }
 
 

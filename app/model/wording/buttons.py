@@ -14,7 +14,7 @@ BUTTONS: Mapping[str, str] = MappingProxyType(
         "new-seed": "Ne&w seed",
         "run": "&Run",
         "settings": "Settings",
-        "small-cell": "Small cell",
+        "small-cell": "Sparse cell",
     }
 )
 

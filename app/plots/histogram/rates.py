@@ -112,7 +112,7 @@ class IsolationRates(Picture[AttackSweep]):
         if attack.baseline:
             note += ", without the cells"
         elif attack.lower[index] <= base:
-            note += ", no better than blind"
+            note += ", no clear gain"
         name = plain(ATTACK_NAMES[attack.attack])
         return Label(end, name, colour, note=note * bool(np.isfinite(rate)), stroke=stroke, marker=marker)
 
@@ -147,15 +147,13 @@ def advantage_words(r: AttackSweep) -> str:
         return ""
     best, blind, index = results
     rate, baseline = (share(float(attack.rates[index])) for attack in (best, blind))
-    (tries, isolate), name = _acts(r), ATTACK_NAMES[best.attack]
-    text = (
-        f"At {swept_words(r.swept, r.chosen)}, {rate} of the best {tries} ({name}) {isolate} a record, and "
-        f"{baseline} of blind {tries}."
-    )
+    tries, isolate = _acts(r)
+    at = swept_words(r.swept, r.chosen)
+    text = f"At {at}, {rate} of the best {tries} {isolate} a record, {baseline} of blind {tries}."
     clear = [attack.lower > blind.upper for attack in r.attacks]  # by more than chance
     gains = np.where(clear, [attack.rates - blind.rates for attack in r.attacks], 0.0).max(axis=0)
     if not gains.any():
-        return f"{text} No attack is clearly better than blind."
+        return f"{text} No attack clearly gains."
     where = swept_words(r.swept, float(r.values[gains.argmax()]))
     return f"{text} The gap, largest at {where}, is what the cells give away."
 

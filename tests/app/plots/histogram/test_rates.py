@@ -51,25 +51,22 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
     assert [label.marker for label in made.labels._labels] == [curve.get_marker() for curve in curves]
     assert made.labels.texts() == [
         "blind guess 20\u202f% at c = 3, without the cells",
-        "center of a cell 40\u202f% at c = 3, no better than blind",
-        "random point, by counts 30\u202f% at c = 3, no better than blind",
+        "middle of any cell 40\u202f% at c = 3, no clear gain",
+        "point drawn in the cells 30\u202f% at c = 3, no clear gain",
     ]
     sure = dataclasses.replace(CELL, lower=np.full(3, 0.46))
     better = picture(dataclasses.replace(VIEW, attacks=(GUESS, sure)))
-    assert better.labels.texts()[1] == "center of a cell 40\u202f% at c = 3"
+    assert better.labels.texts()[1] == "middle of any cell 40\u202f% at c = 3"
 
 
 def test_the_sentence_compares_with_a_blind_guess_and_tells_where_attacks_gain_most():
-    text = (
-        "At c = 3, 40\u202f% of the best guesses (center of a cell) isolate a record, and 20\u202f% of blind "
-        "guesses."
-    )
-    assert picture()._sentence.text == f"{text} No attack is clearly better than blind."
+    text = "At c = 3, 40\u202f% of the best guesses isolate a record, 20\u202f% of blind guesses."
+    assert picture()._sentence.text == f"{text} No attack clearly gains."
     sure = dataclasses.replace(CELL, lower=np.array([0.46, 0.46, np.nan]))
     better = dataclasses.replace(VIEW, attacks=(GUESS, sure, POINT))
     assert picture(better)._sentence.text == f"{text} The gap, largest at c = 2, is what the cells give away."
     boxes = picture(dataclasses.replace(better, swept="predicates"))
-    assert "of the best boxes (center of a cell) single out a record" in boxes._sentence.text
+    assert "of the best boxes single out a record, 20\u202f% of blind boxes." in boxes._sentence.text
     assert boxes.axes.get_title("left") == "boxes that single out a record (no other inside)"
     assert not picture(dataclasses.replace(VIEW, attacks=(GUESS,)))._sentence.text
 
@@ -121,11 +118,11 @@ def test_fewer_attacks_leave_no_line_behind():
 def test_words_and_numbers():
     made = picture()
     assert made.tooltip(3.2).startswith(
-        "c = 3: blind guess 20\u202f% (5\u202f% to 45\u202f%); center of a cell"
+        "c = 3: blind guess 20\u202f% (5\u202f% to 45\u202f%); middle of any cell"
     )
-    assert "center" not in made.tooltip(4.0)
+    assert "middle" not in made.tooltip(4.0)
     rows = made.table()[1]
-    assert rows[5] == ["center of a cell", 4.0, "", 0.3, 0.9]
+    assert rows[5] == ["middle of any cell", 4.0, "", 0.3, 0.9]
     assert len(rows) == 9
 
 
