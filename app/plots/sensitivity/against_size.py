@@ -9,7 +9,7 @@ import numpy as np
 from app.model.wording.numbers import number, quantity, times
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import TICK_SIZE, log_axis, log_ticks_on
+from app.plots.elements.scales import log_axis, log_ticks_on
 from engine.analysis.expected_error import ErrorAgainstSize
 
 
@@ -28,9 +28,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._records = self.line("truth", linewidth=1.0, alpha=0.6)
         self._crossing = self.dot("smooth", layer="noise")
         self._present = self.dot("truth", layer="noise")
-        self._amount = self.text(
-            color=self.palette.ink, ha="right", va="top", fontsize=TICK_SIZE, layer="noise"
-        )
+        self._name = self.text(layer="noise")
         log_axis(self.axes.xaxis)
         log_axis(self.axes.yaxis, self.unit)
 
@@ -56,16 +54,17 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._crossing.set_data(at, [noise[np.searchsorted(result.sizes, n)] for n in at])
         present = result.present or bottom
         self._present.set_data([result.records], [present])
-        self._amount.set(x=result.records, y=present, visible=bool(np.isfinite(present)))
-        self._amount.set_text(f"these data: {self.amount(result.present)}  ")
+        self._name.set_visible(bool(np.isfinite(present)))
+        self.name_upright(
+            self._name, f"these data: {self.amount(result.present)}", result.records, present, left=True
+        )
+        crossing = _crossing(result) + " (dot)" * len(at)
         self.labels.set_labels(
             [
                 Label(
                     float(sampling[-1]), "sampling", self.palette.muted, note=self.sampled, layer="sampling"
                 ),
-                Label(
-                    float(noise[-1]), "noise", self.palette.smooth, "", _crossing(result), True, layer="noise"
-                ),
+                Label(float(noise[-1]), "noise", self.palette.smooth, "", crossing, True, layer="noise"),
             ]
         )
 
@@ -102,26 +101,24 @@ def _crossing(result: ErrorAgainstSize) -> str:
 
 
 class DensityRate(AgainstSize):
-    """The error of histograms without noise, what noise adds, and a thin line that falls like n^(-1/3)."""
+    """The error of histograms without noise, and what noise adds."""
 
     title = "Error of a histogram against the number of records"
     in_units: ClassVar[frozenset[str]] = frozenset()
-    sampled = "thin: n to the power of −1/3"
+    sampled = "falls like n to the power of −1/3"
 
     def build(self) -> None:
         self.unit = ""  # the records are synthetic
         super().build()
-        self._rate = self.line("truth", linewidth=1.0, alpha=0.6)
         self._sentence = self.sentence_above()
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)
         set_x_label(self.axes, "n, synthetic records, each n with its best number of bins")
-        set_y_label(self.axes, self.palette, "typical error of a bar (root mean square; 1: the average bar)")
-        sizes = result.sizes.astype(np.float64)
-        self._rate.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))
-        n, top = result.records, self.axes.get_ylim()[1]
-        self._amount.set(x=n, y=top, text=f"your n = {number(n)}  ", visible=bool(sizes[0] < n < sizes[-1]))
+        set_y_label(self.axes, self.palette, "typical error of a bar (1: as high as the average bar)")
+        n, top, (first, *_, last) = result.records, self.axes.get_ylim()[1], result.sizes.tolist()
+        self.name_upright(self._name, f"your n = {number(n)}", n, top, left=n * n > first * last)
+        self._name.set_visible(first < n < last)
         self._sentence.set_text(_rate_sentence(result))
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
@@ -134,7 +131,7 @@ def _rate_sentence(r: ErrorAgainstSize) -> str:
     n = min(max(r.records, int(r.sizes[0])), int(r.sizes[-1]))
     noise, sampling = (float(np.interp(n, r.sizes, errors)) for errors in (r.noise, r.sampling))
     more, less = ("sampling", "noise") if sampling > noise else ("noise", "sampling")
-    where = f"With {number(n)} synthetic records{', as many as yours,' * (n == r.records)}"
+    where = f"At {'your ' * (n == r.records)}n = {number(n)},"
     if min(noise, sampling) == 0:
         return f"{where} {less} adds no error."
     ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", digits=2)

@@ -23,6 +23,8 @@ def test_the_curves_are_the_errors_and_the_dot_is_the_crossing():
 def test_words_and_table_say_where_noise_ceases_to_matter():
     picture = AgainstSize.draw(new_figure().add_subplot(), FOUND, unit="$")
     assert "below sampling from n = 100 on" in picture.alt_text_of(FOUND)
+    assert picture._crossing.get_xdata() == [100]
+    assert "noise below sampling from n = 100 on (dot)" in picture.labels.texts()
     assert "n = 100: noise 1" in picture.tooltip_at(FOUND, 90, 1)
     header, rows = picture.table_of(FOUND)
     assert (header, rows[1]) == (["n", "noise", "sampling"], [100, 1.0, 1.1])
@@ -32,10 +34,10 @@ def test_the_error_on_these_data_is_marked_and_named():
     present = dataclasses.replace(FOUND, present=0.7)
     picture = AgainstSize.draw(new_figure().add_subplot(), present, unit="$")
     assert [*picture._present.get_xdata(), *picture._present.get_ydata()] == [500, 0.7]
-    assert picture._amount.get_visible()
-    assert "0.7" in picture._amount.get_text()
+    assert picture._name.get_visible()
+    assert "0.7" in picture._name.get_text()
     picture.update(FOUND)
-    assert not picture._amount.get_visible()
+    assert not picture._name.get_visible()
 
 
 def test_nothing_is_marked_where_noise_always_matters():
@@ -58,7 +60,7 @@ def test_an_error_of_zero_stands_at_the_bottom_and_the_label_says_so():
 def test_noise_that_never_matters_has_no_crossing_at_the_edge():
     always = ErrorAgainstSize(SIZES, np.full(3, 0.5), np.full(3, 1.0), 500)
     picture = AgainstSize.draw(new_figure().add_subplot(), always)
-    assert "always below sampling here" in picture.alt_text_of(always)
+    assert "noise always below sampling here" in picture.labels.texts()
     assert not len(picture._crossing.get_xdata())
 
 
@@ -70,24 +72,22 @@ def test_the_density_of_synthetic_records_has_no_unit():
 def test_the_number_of_records_of_the_user_is_marked_among_synthetic_ones():
     picture = DensityRate.draw(new_figure().add_subplot(), FOUND)
     assert picture._records.get_xdata() == [500, 500]
-    assert picture._amount.get_text().strip() == "your n = 500"
-    assert picture._rate.get_ydata()[-1] == 0.3
+    assert picture._name.get_text() == "your n = 500"
+    left, right = picture.axes.transData.transform([(10, 1), (500, 1)])[:, 0]
+    box = picture._name.get_window_extent()
+    assert left < box.x0 < box.x1 < right
     picture.update(dataclasses.replace(FOUND, records=5))
-    assert not picture._amount.get_visible()
+    assert not picture._name.get_visible()
 
 
 def test_the_sentence_compares_noise_and_sampling_at_the_number_of_records():
     picture = DensityRate.draw(new_figure().add_subplot(), dataclasses.replace(FOUND, records=1000))
-    assert picture._sentence.text == (
-        "With 1\u202f000 synthetic records, as many as yours, sampling adds 3 times as much error as noise."
-    )
+    assert picture._sentence.text == ("At your n = 1\u202f000, sampling adds 3 times as much error as noise.")
     picture.update(dataclasses.replace(FOUND, records=5))
-    assert (
-        picture._sentence.text == "With 10 synthetic records noise adds 3.3 times as much error as sampling."
-    )
+    assert picture._sentence.text == "At n = 10, noise adds 3.3 times as much error as sampling."
     rounded = dataclasses.replace(FOUND, records=5, noise=0.0 * FOUND.noise)  # a large ε leaves none
     picture.update(rounded)
-    assert picture._sentence.text == "With 10 synthetic records noise adds no error."
+    assert picture._sentence.text == "At n = 10, noise adds no error."
 
 
 def test_sampling_has_no_colour_of_a_sensitivity():
