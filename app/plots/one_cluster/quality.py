@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from app.model.wording.numbers import number, share, times
+from app.model.wording.numbers import number, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import around, linear_ticks, log_axis
@@ -32,13 +32,13 @@ class BallQuality(Picture[BallSample]):
         log_axis(self.axes.xaxis, "×")
         linear_ticks(self.axes.yaxis, "")
         set_y_label(self.axes, self.palette, "records in the ball")
-        self._corner_text = self.corner_text()
+        self._sentence = self.sentence_above()
 
     def show(self, result: BallSample) -> None:
         coverage, ratio = result.comparable
         held, promised = result.t * coverage, result.t * result.promised_share
         self._scale(np.append(held, [result.t, *[promised] * (promised > 0)]), ratio)
-        runs = f"1 dot: 1 of {number(len(result.coverage))} runs; groups: radii are tried in steps"
+        runs = f"1 dot: 1 of {number(len(result.coverage))} simulated runs; groups: radii are tried in steps"
         set_x_label(self.axes, f"radius ÷ true radius  (← smaller balls)\n{runs}")
         left, right = self.axes.get_xlim()
         self._dots.set_data(np.maximum(ratio, left), held)
@@ -50,8 +50,7 @@ class BallQuality(Picture[BallSample]):
         self._whole.set_data([left, right], [result.t] * 2)
         self._promise.set_data([left, right], [promised if promised > 0 else np.nan] * 2)
         self._truth.set_data([1.0], [result.t])
-        lost = f"no ball in {number(result.failed)} of {number(len(result.coverage))} runs"
-        self._corner_text.set_text(lost if result.failed else "")
+        self._sentence.set_text(_sentence(result))
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, held: Floats, ratio: Floats) -> None:
@@ -62,14 +61,13 @@ class BallQuality(Picture[BallSample]):
 
     def _labels(self, r: BallSample) -> list[Label]:
         p = self.palette
-        middle, size = r.typical
+        middle, _ = r.typical
         promised = math.ceil(r.t * r.promised_share)
         name = f"promised {number(promised)}" if promised > 0 else "nothing promised"
         chance = f"with probability {share(1 - r.beta)}" * (promised > 0)
-        note = f"at {number(size, 2)}× the true radius"
         return [
             Label(r.t, f"{number(r.t)} wanted", p.global_, note="+ the true ball"),
-            Label(r.t * middle, f"typical {number(r.t * middle)}", p.released, note=note, bold=True),
+            Label(r.t * middle, f"typical {number(r.t * middle)}", p.released, bold=True),
             Label(max(promised, self.axes.get_ylim()[0]), name, p.accent, note=chance),
         ]
 
@@ -84,15 +82,7 @@ class BallQuality(Picture[BallSample]):
         )
 
     def alt_text_of(self, r: BallSample) -> str:
-        runs, (middle, size) = number(len(r.coverage)), r.typical
-        lost = f"; {number(r.failed)} found no ball" if r.failed else ""
-        if np.isnan(middle):
-            return f"In {runs} simulated runs no ball was found that can be compared."
-        return (
-            f"In {runs} simulated runs the ball typically holds {number(r.t * middle)} of t = {number(r.t)} "
-            f"records within {times(size, 'the true radius', digits=2)}{lost}; promised are "
-            f"{number(math.ceil(r.t * r.promised_share))}."
-        )
+        return f"{_sentence(r)} Promised are {number(math.ceil(r.t * r.promised_share))}."
 
     def table_of(self, r: BallSample) -> Table:
         header = ["run", "share of t", "radius by the true radius", "promised share"]
@@ -101,3 +91,13 @@ class BallQuality(Picture[BallSample]):
             [run, *(value if np.isfinite(value) else "" for value in pair), r.promised_share]
             for run, pair in enumerate(pairs, 1)
         ]
+
+
+def _sentence(r: BallSample) -> str:
+    """Say what a typical ball holds, how large it is, and in how many runs there is none."""
+    middle, size = r.typical
+    lost = f"no ball in {number(r.failed)} of {number(len(r.coverage))} runs"
+    if np.isnan(middle):
+        return f"Nothing can be compared: {lost}."
+    text = f"A typical ball holds {number(r.t * middle)} of the {number(r.t)} records wanted"
+    return f"{text}, within {number(size, 2)}× the true radius{f'; {lost}' if r.failed else ''}."

@@ -31,10 +31,13 @@ def test_each_run_is_a_dot_and_the_median_is_marked():
     made = picture()
     assert made.labels.texts() == [
         "400 wanted + the true ball",
-        "typical 340 at 1.8× the true radius",
+        "typical 340",
         "promised 80 with probability 90\u202f%",
     ]
-    assert made._corner_text.get_text() == "no ball in 1 of 5 runs"
+    assert made.alt_text() == (
+        "A typical ball holds 340 of the 400 records wanted, within 1.8× the true radius; no ball in 1 of 5 "
+        "runs. Promised are 80."
+    )
     assert made.axes.get_xlabel().endswith("; groups: radii are tried in steps")
 
 
@@ -53,12 +56,11 @@ def test_all_dots_are_in_view():
 def test_where_nothing_is_promised_or_found_it_says_so():
     made = picture(dataclasses.replace(VIEW, promised_share=0.0, failed=0))
     assert "nothing promised" in made.labels.texts()
-    assert made._corner_text.get_text() == ""
+    assert made._sentence.text.endswith("within 1.8× the true radius.")
     lost = np.full(5, np.nan)
     none = picture(dataclasses.replace(VIEW, coverage=lost, ratio=lost, failed=5))
-    assert none.alt_text() == "In 5 simulated runs no ball was found that can be compared."
+    assert none._sentence.text == "Nothing can be compared: no ball in 5 of 5 runs."
     assert none.tooltip(1.0, 200.0) == ""
-    assert none._corner_text.get_text() == "no ball in 5 of 5 runs"
 
 
 def test_the_pointer_is_told_how_many_runs_are_as_good():
