@@ -209,8 +209,8 @@ PICTURES = (
         TabTitle(
             "One big box",
             "Why not one big box? Boxes that a ball fits into",
-            "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
-            "the number of axes; its diameter grows faster still.",
+            "At a random place, a box holds the ball only if its sides grow with the dimensions; its "
+            "diagonal grows faster.",
         ),
         drawn_by=lambda: lazy.BoxesOfAllDimensions,
         analysis=Analysis(lambda: scenes.attempt_all_dimensions),

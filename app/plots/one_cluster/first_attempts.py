@@ -128,8 +128,8 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self.labels.set_labels(self._labels(result))
         d, times = number(int(result.d[-1])), number(float(result.diameter[-1]) / 2, 2)
         self._sentence.set_text(
-            f"In {d} dimensions, a box that catches the ball in {share(result.chance)} of the tries has "
-            f"{times} times its diameter."
+            f"In {d} dimensions, a box that holds the ball in {share(result.chance)} of tries is {times} "
+            "times as long, diagonally."
         )
 
     def _labels(self, r: SidesAttempt) -> list[Label]:
@@ -139,7 +139,7 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         return [
             Label(
                 diameter,
-                f"box: diameter {number(diameter)}",
+                f"box: diagonal {number(diameter)}",
                 p.truth,
                 note=f"{at}; grows like d √d",
                 bold=True,
@@ -153,7 +153,7 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         index = int(np.abs(r.d - x).argmin())
         return (
             f"d = {number(int(r.d[index]))}: side {number(float(r.side[index]))}, "
-            f"diameter {number(float(r.diameter[index]))} radii"
+            f"diagonal {number(float(r.diameter[index]))} radii"
         )
 
     def table_of(self, r: SidesAttempt) -> Table:

@@ -65,12 +65,12 @@ def test_the_pointer_is_told_which_interval_it_is_in():
     assert made.tooltip(0.9, 0.1) == ""
 
 
-def test_side_and_diameter_are_drawn():
+def test_side_and_diagonal_are_drawn():
     shown = attempt_all_dimensions()
     made = picture(BoxesOfAllDimensions.draw, shown)
-    assert made.tooltip(1.2) == "d = 1: side 4, diameter 4 radii"
+    assert made.tooltip(1.2) == "d = 1: side 4, diagonal 4 radii"
     assert made.axes.get_yscale() == "log"
-    assert made._sentence.text.startswith("In 100 dimensions, a box that catches the ball in 50\u202f% of")
+    assert made._sentence.text.endswith("in 50\u202f% of tries is 1\u202f448 times as long, diagonally.")
     made.log_y = False
     made.update(shown)
     assert made.axes.get_yscale() == "linear"
