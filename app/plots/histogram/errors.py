@@ -26,7 +26,7 @@ _INDENT = 2 * "\N{NO-BREAK SPACE}"  # of rows below their heading
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _MARGIN = 0.03  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _COLUMN = 0.25  # of the logarithm of the limits, for the medians at the right edge
-_GAP = 7.0  # points between the panels
+_GAP = 18.0  # points between the panels
 _LONGEST = 44  # letters of a reason beside a row
 _KINDS = {"counts": "count error", "tree": "tree cost error"}
 _Y_LABELS = {"counts": "counts (records off)", "tree": "spanning tree (% off)"}
@@ -57,7 +57,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             log_axis(part.xaxis)  # its name has the unit
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
-        set_x_label(panels.first, f"log scale; 1 dot: 1 in {DOTS} runs; bar, number: median")
+        set_x_label(panels.first, f"1 dot: 1 in {DOTS} runs; bar and number: median")
         set_x_label(panels.second, " ")
         self._sentence = self.sentence_above()
         self.labels.before = True

@@ -129,7 +129,7 @@ def test_the_axes_name_the_decades_at_both_ends():
         np.testing.assert_allclose(np.log10(ticks), np.round(np.log10(ticks)))
         assert left < ticks[0] < 2 * left
         assert ticks[-1] < right < ticks[-1] * (ticks[-1] / ticks[0]) ** 0.3
-    assert made.parts[0].get_xlabel().startswith("log scale; ")
+    assert made.parts[0].get_xlabel().endswith("; bar and number: median")
 
 
 SAME = HistogramErrorSample(kind("same", True), np.full(200, 9.0), np.full(200, 3.0))
