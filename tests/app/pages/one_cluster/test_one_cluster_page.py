@@ -66,7 +66,7 @@ def test_every_tab_has_its_picture(window):
         assert window.page.card.badge.isVisible() == (tab not in ATTEMPTS)
         assert window.page.canvas.private == (tab not in ATTEMPTS)
         assert card.headline.isVisible() == (tab in ATTEMPTS)
-    assert "holds a ball, here with probability 1/2" in card.advice.text()
+    assert "a box holds the ball only if its sides grow" in card.advice.text()
     assert not window.body.messages.texts()
     window.session.show_view("release")
     window.page.show_tab("ball")  # where nothing was released
