@@ -129,7 +129,7 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         d, times = number(int(result.d[-1])), number(float(result.diameter[-1]) / 2, 2)
         self._sentence.set_text(
             f"In {d} dimensions, a box that holds the ball in {share(result.chance)} of tries is {times} "
-            "times as long, diagonally."
+            "times as long."
         )
 
     def _labels(self, r: SidesAttempt) -> list[Label]:
