@@ -156,7 +156,7 @@ RUN_HELP = "Make one release with fresh randomness. It is recorded below and use
 OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
 LINES = ("caption",) * 3
 """The lines of the expected error, or of a problem."""
-HIDDEN_ERROR = "The typical error may depend on the data: see the Curator view"
+HIDDEN_ERROR = "The typical error may depend on the data, so this view does not show it"
 GRID_HELP = (
     "Released numbers are multiples of this public step. Value and noise are rounded exactly, so the last "
     "digits reveal nothing. Clamping moves the result into the possible range, at no cost."

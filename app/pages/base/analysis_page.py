@@ -18,6 +18,7 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import RunButton
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
+from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.model.view_states import AuditChoice, ViewState, WallView
@@ -41,6 +42,7 @@ from app.pages.base.request import (
 )
 from app.pages.base.second_picture import RequestedSecondPicture
 from app.pages.base.view import View
+from app.releases.text import asked_words, value_words
 from app.session import Session
 from app.widgets.card import MARGINS, set_text
 from app.widgets.layouts import stack, tab_through
@@ -61,7 +63,8 @@ FOLLOWED = frozenset(
 
 STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
-NOTHING = "Nothing has been released yet. Press Run to spend ε = {} on the first release, shown here."
+NOTHING = "Nothing released yet"
+FIRST = "Press Run to spend ε = {} on the first release, shown here."
 
 
 class AnalysisPage(View):
@@ -75,7 +78,7 @@ class AnalysisPage(View):
     """
 
     # the text in the Release view for a release without a result
-    unreleased: ClassVar[str] = NOTHING
+    unreleased: ClassVar[str] = ""
     card: PicturePanel
     second: RequestedSecondPicture
     noise: NoiseCloud
@@ -199,6 +202,7 @@ class AnalysisPage(View):
             self._show_no_setup()
         else:
             self._show_setup(self._setup)
+        self.card.show_released(self._released_words(self._setup))
         if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours], self._setup)
 
@@ -325,8 +329,10 @@ class AnalysisPage(View):
         request = self.request_for(setup, spec)
         self.card.tools.setEnabled(request is not None)
         if request is None:
-            text = NOTHING if self._released_for(setup, spec) is None else self.unreleased
-            self.card.show_waiting(text.format(number(setup.privacy.epsilon)))
+            if self._released_for(setup, spec) is None:
+                self.card.show_waiting(FIRST.format(number(setup.privacy.epsilon)), NOTHING, "answers")
+            else:
+                self.card.show_waiting(self.unreleased)
             return
         if spec.is_demonstration:
             self.card.tell(self.card.titles[spec.name].why)
@@ -416,7 +422,17 @@ class AnalysisPage(View):
             return None
         # only a release of exactly this mechanism may replace a simulated one
         exactly = self._curator and draws is not None
-        return newest_release(self._session, setup, self._fits, exactly=exactly)
+        newest = newest_release(self._session, setup, self._fits, exactly=exactly)
+        return None if newest is None else newest.release
+
+    def _released_words(self, setup: Selection | None) -> str:
+        """Return the newest released answer, or else how to release the first one (public)."""
+        if setup is None or self._session.state.lesson is not None:
+            return ""
+        newest = newest_release(self._session, setup, self._fits, exactly=False)
+        if newest is None:
+            return f"{NOTHING}: Run spends ε = {number(setup.privacy.epsilon)} on the first release"
+        return f"{asked_words(newest)}, released: {value_words(newest)}"
 
     def _fits(self, setup: Selection, release: Release) -> bool:
         """Return whether a release suits the pictures of the mechanism."""
@@ -572,11 +588,10 @@ class AnalysisPage(View):
 
     def noise_request(self, request: PictureRequest) -> tuple[PictureRequest, Release | None]:
         """Return the request for possible answers; in the Release view with the release to draw around."""
-        release = newest_release(self._session, request.setup, self._fits, exactly=False)
-        looked = [one.looked for one in self._session.state.releases if one.release is release]
+        newest = newest_release(self._session, request.setup, self._fits, exactly=False)
         own = self.noise_part is not None
         return dataclasses.replace(request, picture=None if own else request.picture), (
-            release if looked == [False] else None
+            None if newest is None or newest.looked else newest.release
         )
 
     @property
@@ -722,7 +737,7 @@ def newest_release(
     fits: Callable[[Selection, Release], bool] = lambda *_: True,
     *,
     exactly: bool,
-) -> Release | None:
+) -> ReleaseRecord | None:
     """Return the newest release of the query that `fits`; `exactly`: of the same mechanism."""
     state = session.state
     for record in reversed(state.releases):
@@ -733,5 +748,5 @@ def newest_release(
         stated = release_parameters(setup.mechanism).items() if exactly else ()
         matches = all(release.parameters.get(name) == value for name, value in stated)
         if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
-            return release
+            return record
     return None

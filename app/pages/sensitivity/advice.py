@@ -48,9 +48,8 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method uses none of these. "
     if result.left_out:
         others = "; ".join(noise.label for noise in result.left_out)
-        unused += (
-            f"Not shown: {others}. These noises need a different S*, so their widths cannot be compared. "
-        )
+        rate = "" if result.beta is None else f" (β is not {number(result.beta)})"
+        unused += f"Need another S*{rate}: {others}. "
     drawn = {noise.name for noise in (*(curve.noise for curve in result.curves), *result.left_out)}
     names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from app.model.theme import SERIES_STROKES, STROKES
-from app.model.wording.numbers import number, plain, quantity, share
+from app.model.wording.numbers import plain, quantity, share
 from app.model.wording.releases import give_or_take
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -98,12 +98,10 @@ class NoiseDensities(Picture[NoiseCurves]):
         for line in self._lines[len(curves) :]:
             line.set_data([], [])
         self.labels.set_labels(labels)
-        unit, scale = self.unit, unit_behind(self.unit)
-        if result.beta is not None:
-            unit, confidential = "S*", f"which is confidential (β = {number(result.beta)})"
-            scale = f", in multiples of the smooth sensitivity S*, {confidential}"
+        hidden = ", in multiples of S*, which this view does not show"
+        scale = hidden if result.public else unit_behind(self.unit)
         set_x_label(self.axes, plain(f"added noise{scale}"))
-        self._sentence.set_text(_finding(curves, unit))
+        self._sentence.set_text(_public_finding(curves) if result.public else _finding(curves, self.unit))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
         return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
@@ -159,11 +157,28 @@ def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
     first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
     within = f"95 % within {give_or_take(order[0].half_width, unit)}"
     if len(order) == 1:
-        half = float(order[0].scale * order[0].noise.quantile(0.75))
-        return f"{first}: typical error {give_or_take(half, unit)}, {within}."
+        return f"{first}: typical error {give_or_take(_half(order[0]), unit)}, {within}."
     best = order[1]
     needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
     return f"{first}: {within}; {needs} {give_or_take(best.half_width, unit)}."
+
+
+def _public_finding(curves: Sequence[NoiseCurve]) -> str:
+    """Say how wide the first noise is, in multiples of a number that is not shown; "" without noise."""
+    if not curves:
+        return ""
+    curve = min(curves, key=lambda one: (not one.chosen, one.half_width))
+    adds = "Run adds" if curve.chosen else "Not in use:"
+    half, most = (give_or_take(width, "") for width in (_half(curve), curve.half_width))
+    return (
+        f"{adds} {curve.label} noise: half of it within {half}, 95 % within {most} times S*, "
+        "the smooth sensitivity of the data."
+    )
+
+
+def _half(curve: NoiseCurve) -> float:
+    """Return the half-width of the interval around 0 that holds half of the noise."""
+    return float(curve.scale * curve.noise.quantile(0.75))
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

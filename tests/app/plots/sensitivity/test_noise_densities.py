@@ -60,6 +60,18 @@ def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
     assert said() == ""
 
 
+def test_without_the_data_the_noise_is_said_in_multiples_of_their_sensitivity():
+    def said(chosen):
+        curves = NoiseCurves((NoiseCurve(Laplace(), 1.0, chosen),), public=True, beta=0.5)
+        picture = NoiseDensities.draw(new_figure().add_subplot(), curves, unit="× S*")
+        assert picture.axes.get_xlabel() == "added noise, in multiples of S*, which this view does not show"
+        return picture.sentences[0].text
+
+    noise = "Laplace noise: half of it within ±\xa00.693, 95 % within ±\xa03 times S*"
+    assert said(True) == f"Run adds {noise}, the smooth sensitivity of the data."
+    assert said(False) == f"Not in use: {noise}, the smooth sensitivity of the data."
+
+
 def test_what_holds_95_percent_is_in_view_and_marked_unless_far_wider_than_the_chosen_noise():
     widths = {"in": 5.0, "out": 50.0}
     curves = [NoiseCurve(Laplace(), 1.0, True), *(NoiseCurve(Laplace(), width) for width in widths.values())]
