@@ -57,6 +57,7 @@ PICTURES = (
         drawn_by=lambda: lazy.AgainstEpsilon,
         analysis=Analysis(lambda: engine.sensitivity_against_epsilon),
         makes_offers=True,
+        is_summed_up=False,
     ),
     PictureSpec(
         "path",

@@ -77,7 +77,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     if rivals is None or not _is_beaten(rivals):
         return None
     winner = within(MECHANISMS[rivals.alternative].label)
-    text = f"At ε = {number(rivals.epsilon)} {winner} has a smaller error: show"
+    text = f"Try ε = {number(rivals.epsilon)}: there {winner} has a smaller error"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 

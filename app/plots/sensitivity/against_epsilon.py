@@ -35,12 +35,13 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         self._amount = self.text(layer="smooth", transform=above, color=colour, fontsize=SIZE, zorder=4)
         self._amount.set(fontweight="bold", bbox={"facecolor": self.palette.card, "lw": 0, "pad": 1.5})
         log_axis(self.axes.xaxis)
+        self._sentence = self.sentence_above()
 
     def show(self, result: EpsilonSweep) -> None:
         sweep, p = result.sweep, self.palette
         text = WORDS[sweep.neighbours]
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
-        set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
+        set_x_label(self.axes, "ε  (less private →)")
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)
         levels = self.levels(local=sweep.local, smooth=sweep.smooth, global_=sweep.global_)
@@ -58,6 +59,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         self._amount.set(ha="left" if position < LAST else "right")
         self._amount.set_text(at_most(self.amount(here), sweep.bound) if np.isfinite(here) else "")
         known = sweep.smooth[np.isfinite(sweep.smooth)]
+        self._sentence.set_text(_finding(result, self.unit) if self.is_shown("smooth") else "")
         self.labels.set_labels(
             [
                 Label(sweep.global_, f"global  {self.amount(sweep.global_)}", p.global_),
@@ -98,3 +100,17 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         header = ["epsilon", "beta", "local", "smooth", "global"]
         sweep = r.sweep
         return header, rows_of(r.epsilons, sweep.betas, sweep.local, sweep.smooth, sweep.global_)
+
+
+def _finding(r: EpsilonSweep, unit: str) -> str:
+    """Say how far smooth sensitivity falls up to the chosen epsilon; "" if either end is unknown."""
+    here, finite = r.current_smooth, np.isfinite(r.sweep.smooth)
+    if not np.isfinite(here):
+        return ""
+    first = int(finite.argmax())
+    subject = "the bound of smooth sensitivity" if r.sweep.bound else "smooth sensitivity"
+    start, most = number(float(r.epsilons[first])), quantity(float(r.sweep.smooth[first]), unit)
+    falls = (
+        f"falls from {most} to {quantity(here, unit)}" if most != quantity(here, unit) else f"stays {most}"
+    )
+    return f"From ε = {start} to ε = {number(r.current_epsilon)} (in use) {subject} {falls}."

@@ -118,22 +118,23 @@ class AgainstK(Picture[SensitivityProfile]):
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
-                f"{'bound of ' if result.bound else ''}local, after k changes",
+                f"{'bound of ' if result.bound else ''}largest local",
                 p.local,
+                note="after k changes",
                 layer="at-distance",
             ),
             Label(
                 result.smooth,
                 smooth_label(self.amount(result.smooth), result.bound),
                 p.smooth,
-                note=f"the peak, at k = {number(result.argmax_k)}",
+                note=f"largest discounted, k = {number(result.argmax_k)}",
                 bold=True,
             ),
             Label(
                 float(np.maximum(result.discounted[last], bottom)),
-                "discounted by distance",
+                "discounted local",
                 p.smooth,
-                note=f"{share(-math.expm1(-result.beta))} less for each change",
+                note=f"{share(-math.expm1(-result.beta))} less per change",
                 layer="discounted",
                 x=self._exit(k, result.discounted[k], result.argmax_k, bottom),
             ),
@@ -141,6 +142,7 @@ class AgainstK(Picture[SensitivityProfile]):
                 result.local,
                 local_label(self.amount(result.local), result.bound),
                 p.local,
+                note="before any change",
             ),
         ]
 
