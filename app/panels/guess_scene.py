@@ -24,7 +24,7 @@ WORDS = "Each answer: median salary + noise. Which list?"
 DRAWING = "Drawing answers …"
 TOLD, BETS_BEFORE_TOLD = "The best guess is right in {} of its bets: {}.", 5
 UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."
-MORE, LESS = "More noise", "Less noise"
+MORE, LESS = "Try more noise", "Try less noise"
 PICTURE_EDGE = 12  # pixels that a picture leaves free at its sides
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
@@ -71,7 +71,7 @@ class GuessScene(QFrame):
         self.skip = push_button("Skip", "Close the game (Esc)", self.closed)
         formats = "Start with your own data: CSV, TSV, Parquet and others"
         self.file = push_button("My file…", formats, self.file_wanted)
-        self.go = push_button("Open in the workbench", "Continue with the same data", self._on_go)
+        self.go = push_button("These lists", "Continue with the same data", self._on_go)
         self._later = self.game.again, self.game.teams, self.chooser, self.save
         for widget in self._later:
             keep_room(widget)
@@ -86,7 +86,8 @@ class GuessScene(QFrame):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
-        foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
+        exits = together(self.skip, plain("Open:"), self.file, self.go)
+        foot.addWidget(exits, 1, Qt.AlignmentFlag.AlignRight)
         for around in (head, self._text, self.game, foot):
             around.setContentsMargins(PICTURE_EDGE, 0, PICTURE_EDGE, 0)
         self._content = QWidget()

@@ -13,7 +13,7 @@ from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
-from app.model.wording.guarantees import hit_sentence, rule_sentence, unshown_sentence
+from app.model.wording.guarantees import hit_sentence, origin_sentence, rule_sentence, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
@@ -207,7 +207,8 @@ class AuditController(QObject):
         if self._tools.plays and isinstance(result.view.run, audit.AuditRun):
             self._show_game()
             self._has_bets = self._tools.player.bets.size > 0
-            text = (hit_sentence if self._has_bets else rule_sentence)(result.view.run.game)
+            game = result.view.run.game
+            text = hit_sentence(game) if self._has_bets else f"{rule_sentence(game)} {origin_sentence(game)}"
             better = result.view.better_pair if self._has_bets else ""
             text += f" {unshown_sentence(better)}" if better else ""
             verdict = dataclasses.replace(verdict, numbers=text)

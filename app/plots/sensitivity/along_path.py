@@ -14,7 +14,7 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.components import at_most
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, rows_of, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import (
     around,
@@ -25,7 +25,6 @@ from app.plots.elements.scales import (
     tick_unit,
     unit_behind,
 )
-from app.plots.elements.sentence import Sentence
 from engine.queries.profile import SensitivityPath
 
 _SHARE = 0.6  # of the height, for the sensitivities; f stands above on its own axis
@@ -71,7 +70,7 @@ class AlongPath(Picture[SensitivityPath]):
         for part in self.parts:
             linear_ticks(part.xaxis, "", integer=True)
         linear_ticks(self.above.yaxis, short)
-        self._sentence = self.add(Sentence(self.above, palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above(axes=self.above)
 
     def show(self, result: SensitivityPath) -> None:
         text = WORDS[result.neighbours]
