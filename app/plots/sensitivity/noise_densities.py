@@ -44,7 +44,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         set_y_label(
             self.axes,
             self.palette,
-            "relative density; 95 % of the noise lies between ticks of its color",
+            "relative density; between its ticks lies 95 % of a noise",
         )
         self._sentence = self.sentence_above()
 
@@ -155,12 +155,12 @@ def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
     if not order:
         return ""
     first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
-    within = f"95 % within {give_or_take(order[0].half_width, unit)}"
+    within = f"95 % of it within {give_or_take(order[0].half_width, unit)}"
     if len(order) == 1:
         return f"{first}: typical error {give_or_take(_half(order[0]), unit)}, {within}."
     best = order[1]
-    needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
-    return f"{first}: {within}; {needs} {give_or_take(best.half_width, unit)}."
+    rival = "of the next best" if best.half_width >= order[0].half_width else f"of {best.label} only"
+    return f"{first}: {within}, {rival} {give_or_take(best.half_width, unit)}."
 
 
 def _public_finding(curves: Sequence[NoiseCurve]) -> str:

@@ -41,7 +41,7 @@ def test_the_label_tells_what_holds_95_percent():
     (label,) = picture.labels.texts()
     assert "± 300\u202f$" in label
     assert label.endswith("in use")
-    assert any("95 % of the noise" in text.get_text() for text in picture.axes.findobj(Text))
+    assert any("lies 95 % of a noise" in text.get_text() for text in picture.axes.findobj(Text))
 
 
 def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
@@ -51,12 +51,14 @@ def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
         figure = new_figure()
         return NoiseDensities.draw(figure.add_subplot(), drawn(*curves), unit="$").sentences[0].text
 
-    assert said(used) == "Laplace (in use): typical error ±\xa069.3\u202f$, 95 % within ±\xa0300\u202f$."
+    assert (
+        said(used) == "Laplace (in use): typical error ±\xa069.3\u202f$, 95 % of it within ±\xa0300\u202f$."
+    )
     assert (
         said(wider, used)
-        == "Laplace (in use): 95 % within ±\xa0300\u202f$; the next best needs ±\xa0899\u202f$."
+        == "Laplace (in use): 95 % of it within ±\xa0300\u202f$, of the next best ±\xa0899\u202f$."
     )
-    assert said(used, narrower, wider).endswith("; Laplace needs only ±\xa0150\u202f$.")
+    assert said(used, narrower, wider).endswith(", of Laplace only ±\xa0150\u202f$.")
     assert said() == ""
 
 
