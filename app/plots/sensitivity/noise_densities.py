@@ -44,7 +44,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         set_y_label(
             self.axes,
             self.palette,
-            "relative density; between its ticks lies 95 % of a noise",
+            "relative density; 95 % of each noise lies between its ticks",
         )
         self._sentence = self.sentence_above()
 

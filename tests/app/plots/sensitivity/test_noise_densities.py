@@ -41,7 +41,7 @@ def test_the_label_tells_what_holds_95_percent():
     (label,) = picture.labels.texts()
     assert "± 300\u202f$" in label
     assert label.endswith("in use")
-    assert any("lies 95 % of a noise" in text.get_text() for text in picture.axes.findobj(Text))
+    assert any("95 % of each noise" in text.get_text() for text in picture.axes.findobj(Text))
 
 
 def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
