@@ -57,7 +57,6 @@ PICTURES = (
         drawn_by=lambda: lazy.AgainstEpsilon,
         analysis=Analysis(lambda: engine.sensitivity_against_epsilon),
         makes_offers=True,
-        is_summed_up=False,
     ),
     PictureSpec(
         "path",
@@ -68,7 +67,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
-        is_summed_up=False,
         options=(PathOptions,),
     ),
     PictureSpec(
@@ -82,7 +80,6 @@ PICTURES = (
         analysis=Analysis(lambda: engine.noise_families),
         public_analysis=Analysis(lambda: scenes.public_noise_families),
         note=lambda: lazy.name_absent_noises,
-        is_summed_up=False,
     ),
     PictureSpec(
         "distribution",
@@ -95,7 +92,6 @@ PICTURES = (
         analysis=Analysis(lambda: engine.simulate_releases),
         makes_offers=True,
         runs=True,
-        is_summed_up=False,
     ),
 )
 
@@ -110,7 +106,6 @@ AGAINST_N = PictureSpec(
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),
     is_slow=True,
-    is_summed_up=False,
 )
 
 

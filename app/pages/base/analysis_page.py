@@ -466,7 +466,6 @@ class AnalysisPage(View):
         self.card.show_result(spec.name, result.result, result.request.options)
         if spec.note:
             self.card.show_note(spec.note()(setup, result.result), result.request)
-        # in a lesson it would speak of lines that are not drawn yet
         if spec.advice and spec.name == self.card.tab and not self.card.layers.get(spec.name):
             self.card.tell(spec.advice()(setup, result.result))
 
@@ -488,10 +487,11 @@ class AnalysisPage(View):
 
     @property
     def _shows_error(self) -> bool:
-        """Whether a sentence about the expected error is visible; on the wall, below the first picture."""
+        """Whether sentences about the expected error are visible; on the wall, below the first picture."""
         wall, spec, first = self.wall, self.card.spec, next(iter(self.card.specs))
         if wall is None:
-            return spec is not None and spec.is_summed_up and not spec.advice
+            # in a lesson they would speak of lines that are not drawn yet
+            return spec is not None and not spec.advice and not self.card.layers.get(spec.name)
         return wall.has_error if wall.sentence else self.card.tab == first
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.model.selection import Selection
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity, share, times, within
+from app.model.wording.numbers import number, quantity, share, within
 from app.model.wording.releases import SwitchOffer, give_or_take
 from engine.analysis.expected_error import ErrorEstimate, WithAlternative
 from engine.analysis.noise import NoiseCurves
@@ -59,8 +59,10 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
 
 
 def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
-    """Say where the mechanism fails, else whether smooth sensitivity helps."""
-    return " ".join(warnings(estimate, unit)) or summary(estimate, unit)
+    """Say where the mechanism fails, and how much its bound exceeds S*."""
+    if estimate.excess is None:
+        return " ".join(warnings(estimate, unit))
+    return " ".join([*warnings(estimate, unit), f"The smooth bound is {number(estimate.excess)} × S*."])
 
 
 def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:
@@ -91,28 +93,6 @@ def _times(rivals: ErrorEstimate | WithAlternative) -> str:
 def _is_beaten(estimate: ErrorEstimate | WithAlternative) -> bool:
     alternative = estimate.alternative_errors
     return alternative is not None and alternative.typical * CLEARLY < estimate.errors.typical
-
-
-def summary(estimate: ErrorEstimate, unit: str) -> str:
-    """Say whether smooth sensitivity helps."""
-    smooth, largest = estimate.smooth, estimate.global_
-    if smooth is None or largest is None:
-        return ""
-    if smooth == 0:  # then a bound is 0, too
-        few = f"few {WORDS[estimate.neighbours].records}"
-        return f"Smooth sensitivity is 0: no change of {few} moves the result."
-    if smooth >= largest:
-        subject = "The bound of smooth sensitivity" if estimate.bound else "Smooth sensitivity"
-        return (
-            f"{subject} is as large as the global one: no gain here. "
-            "Laplace is as good and gives you an error bar."
-        )
-    text = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
-    more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
-    whole = f"the global {quantity(largest, unit)}"
-    gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
-    amount = quantity(smooth, unit)
-    return f"{text}, at most {amount}, is {gain}." if estimate.bound else f"{text} {amount} is {gain}.{more}"
 
 
 advice = advise_on_number

@@ -41,7 +41,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         sweep, p = result.sweep, self.palette
         text = WORDS[sweep.neighbours]
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
-        set_x_label(self.axes, "ε  (less private →)")
+        set_x_label(self.axes, f"ε for one {text.record} {text.change}  (less private →)")
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)
         levels = self.levels(local=sweep.local, smooth=sweep.smooth, global_=sweep.global_)
