@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -65,6 +65,7 @@ STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 NOTHING = "Nothing released yet"
 FIRST = "Press Run to spend ε = {} on the first release, shown here."
+NO_ANSWER = "The newest release found nothing, but used its budget."
 
 
 class AnalysisPage(View):
@@ -77,8 +78,6 @@ class AnalysisPage(View):
     `parts`: cards above the pictures, or between their tabs and them.
     """
 
-    # the text in the Release view for a release without a result
-    unreleased: ClassVar[str] = ""
     card: PicturePanel
     second: RequestedSecondPicture
     noise: NoiseCloud
@@ -244,14 +243,10 @@ class AnalysisPage(View):
     def _settle(self) -> None:
         """Clear outdated results that no worker will replace."""
         if not self.requester.busy:
-            self._clear_outdated()
+            self.card.stale.end()
+            if not self._estimated:
+                self.judged.emit(None)
             self._certify()
-
-    def _clear_outdated(self) -> None:
-        """Clear captions about older choices."""
-        self.card.stale.end()
-        if not self._estimated:
-            self.judged.emit(None)
 
     def _forget(self) -> None:
         """Drop everything that belongs to other data, or to another view."""
@@ -332,7 +327,7 @@ class AnalysisPage(View):
             if self._released_for(setup, spec) is None:
                 self.card.show_waiting(FIRST.format(number(setup.privacy.epsilon)), NOTHING, "answers")
             else:
-                self.card.show_waiting(self.unreleased)
+                self.card.show_waiting(NO_ANSWER)
             return
         if spec.is_demonstration:
             self.card.tell(self.card.titles[spec.name].why)

@@ -86,15 +86,9 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         return f"{said}, {times(sweep.global_ / smooth, 'below global', 'as large as global')}"
 
     def alt_text_of(self, r: EpsilonSweep) -> str:
-        first, last = r.sweep.smooth[0], r.sweep.smooth[-1]
-        subject = "The bound of smooth sensitivity" if r.sweep.bound else "Smooth sensitivity"
-        return (
-            f"{subject} falls from {quantity(float(first), self.unit)} at epsilon "
-            f"{number(float(r.epsilons[0]))} to {quantity(float(last), self.unit)} at epsilon "
-            f"{number(float(r.epsilons[-1]))}; "
-            f"local {at_most(quantity(r.sweep.local, self.unit), r.sweep.bound)}, "
-            f"global {quantity(r.sweep.global_, self.unit)}."
-        )
+        local = at_most(quantity(r.sweep.local, self.unit), r.sweep.bound)
+        others = f"Local sensitivity: {local}; global: {quantity(r.sweep.global_, self.unit)}."
+        return f"{super().alt_text_of(r)} {others}"
 
     def table_of(self, r: EpsilonSweep) -> Table:
         header = ["epsilon", "beta", "local", "smooth", "global"]

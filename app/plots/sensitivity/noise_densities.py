@@ -101,7 +101,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         hidden = ", in multiples of S*, which this view does not show"
         scale = hidden if result.public else unit_behind(self.unit)
         set_x_label(self.axes, plain(f"added noise{scale}"))
-        self._sentence.set_text(_public_finding(curves) if result.public else _finding(curves, self.unit))
+        self._sentence.set_text(_finding(result, curves, self.unit))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
         return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
@@ -149,36 +149,21 @@ class NoiseDensities(Picture[NoiseCurves]):
         return ["noise", *(curve.label for curve in curves)], np.column_stack([x, *columns]).tolist()
 
 
-def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
+def _finding(r: NoiseCurves, curves: Sequence[NoiseCurve], unit: str) -> str:
     """Say how wide the noise in use is, or else the narrowest, and the next best; "" without noise."""
     order = sorted(curves, key=lambda curve: (not curve.chosen, curve.half_width))
     if not order:
         return ""
-    first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
-    within = f"95 % of it within {give_or_take(order[0].half_width, unit)}"
-    if len(order) == 1:
-        return f"{first}: typical error {give_or_take(_half(order[0]), unit)}, {within}."
+    used, unit = order[0], "" if r.public else unit
+    first = f"Run adds {used.label} noise" if used.chosen else f"{used.label} noise"
+    most = give_or_take(used.half_width, unit)
+    if r.public or len(order) == 1:
+        half = give_or_take(float(used.scale * used.noise.quantile(0.75)), unit)
+        times = " times S*, the smooth sensitivity of the data" if r.public else ""
+        return f"{first}: half of it within {half}, 95 % within {most}{times}."
     best = order[1]
-    rival = "of the next best" if best.half_width >= order[0].half_width else f"of {best.label} only"
-    return f"{first}: {within}, {rival} {give_or_take(best.half_width, unit)}."
-
-
-def _public_finding(curves: Sequence[NoiseCurve]) -> str:
-    """Say how wide the first noise is, in multiples of a number that is not shown; "" without noise."""
-    if not curves:
-        return ""
-    curve = min(curves, key=lambda one: (not one.chosen, one.half_width))
-    adds = "Run adds" if curve.chosen else "Not in use:"
-    half, most = (give_or_take(width, "") for width in (_half(curve), curve.half_width))
-    return (
-        f"{adds} {curve.label} noise: half of it within {half}, 95 % within {most} times S*, "
-        "the smooth sensitivity of the data."
-    )
-
-
-def _half(curve: NoiseCurve) -> float:
-    """Return the half-width of the interval around 0 that holds half of the noise."""
-    return float(curve.scale * curve.noise.quantile(0.75))
+    rival = "of the next best" if best.half_width >= used.half_width else f"of {best.label} only"
+    return f"{first}: 95 % of it within {most}, {rival} {give_or_take(best.half_width, unit)}."
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

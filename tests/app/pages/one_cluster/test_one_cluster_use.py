@@ -186,7 +186,7 @@ class TestReleaseView:
         assert window.body.history.model._rows[0][2] == "nothing found"
         session.show_view("release")
         assert window.wait_until_idle(30_000)
-        assert "found no ball" in window.page.card.waiting.text()
+        assert "found nothing" in window.page.card.waiting.text()
 
 
 @pytest.mark.slow
