@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from app.model.wording.numbers import share
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
-from app.pages.audit.verdict_bar import AuditProgress
 from app.plots.audit.view import AuditView
 from app.widgets.buttons import push_button
 from app.widgets.card import caption, keep_room, plain
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up, stack, together
+from app.widgets.progress_row import ProgressRow
 from app.widgets.style import THEME, style_sheet
 
 TITLE = "Is Ana on the list?"
@@ -77,7 +77,7 @@ class GuessScene(QFrame):
             keep_room(widget)
             widget.hide()
         self._text = caption(WORDS, name="text")
-        self.progress = AuditProgress()
+        self.progress = ProgressRow("Progress of the audit")
         keep_room(self.progress)
         self.progress.cancelled.connect(self.cancelled)
         head = QWidget()
@@ -124,7 +124,7 @@ class GuessScene(QFrame):
         """Keep Tab inside the scene."""
         game = (*self.game.bet_buttons, self.game.auto, self.game.again, self.game.teams)
         foot = self.noise, self.chooser, self.save, self.skip, self.file, self.go
-        widgets = self.canvas, *game, self.progress.cancel_button, *foot
+        widgets = self.canvas, *game, self.progress.cancel, *foot
         order = [widget for widget in widgets if widget.isVisibleTo(self) and widget.isEnabled()]
         index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
         order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
