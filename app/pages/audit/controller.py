@@ -67,7 +67,7 @@ class AuditController(QObject):
         self._has_bets = False  # whether the shown verdict is that of a game
         self._neighbours = jobs.channel(f"neighbors of {name}", self._on_neighbours, self._on_failed)
         self.running = jobs.channel(f"audit of {name}", self._on_found, self._on_failed)
-        self.running.progressed.connect(self._tools.show_progress)
+        self.running.progressed.connect(self._tools.progress.show_progress)
         self.running.busy_changed.connect(self._on_busy)
         self.running.cancelled.connect(self._on_cancelled)
         self._tools.cancelled.connect(self.running.cancel)

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.buttons import BUTTONS, without_mnemonic
@@ -232,9 +231,6 @@ class AuditOptionsBar(QWidget):
     def show_running(self, running: bool) -> None:
         self.progress.show_running(running)
         self.audit_button.setEnabled(not running)
-
-    def show_progress(self, report: JobProgress) -> None:
-        self.progress.show_progress(report)
 
     # Showing and changing the choices.
 

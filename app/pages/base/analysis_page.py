@@ -63,8 +63,7 @@ FOLLOWED = frozenset(
 
 STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
-NOTHING = "Nothing released yet"
-FIRST = "Press Run to spend ε = {} on the first release, shown here."
+NOTHING, FIRST = "Nothing released yet", "Run spends ε = {} on the first release"
 NO_ANSWER = "The newest release found nothing, but used its budget."
 
 
@@ -325,7 +324,8 @@ class AnalysisPage(View):
         self.card.tools.setEnabled(request is not None)
         if request is None:
             if self._released_for(setup, spec) is None:
-                self.card.show_waiting(FIRST.format(number(setup.privacy.epsilon)), NOTHING, "answers")
+                first = FIRST.format(number(setup.privacy.epsilon))
+                self.card.show_waiting(f"{first}, shown here.", NOTHING, "answers")
             else:
                 self.card.show_waiting(NO_ANSWER)
             return
@@ -426,7 +426,7 @@ class AnalysisPage(View):
             return ""
         newest = newest_release(self._session, setup, self._fits, exactly=False)
         if newest is None:
-            return f"{NOTHING}: Run spends ε = {number(setup.privacy.epsilon)} on the first release"
+            return f"{NOTHING}: {FIRST.format(number(setup.privacy.epsilon))}"
         return f"{asked_words(newest)}, released: {value_words(newest)}"
 
     def _fits(self, setup: Selection, release: Release) -> bool:

@@ -20,8 +20,8 @@ CLEARLY = 1.25
 """An alternative is mentioned if its error is smaller by this factor."""
 
 
-def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
-    """Say where the mechanism fails."""
+def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
+    """Say where the mechanism fails, and how much its bound exceeds S*."""
     results = []
     errors, alternative = estimate.errors, estimate.alternative_errors
     if estimate.reach >= estimate.width:
@@ -40,7 +40,9 @@ def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
         results.append(
             f"The test would refuse to answer in {share(1 - estimate.answers)} of all runs, at the same cost."
         )
-    return results
+    if estimate.excess is not None:
+        results.append(f"The smooth bound is {number(estimate.excess)} × S*.")
+    return " ".join(results)
 
 
 def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
@@ -56,13 +58,6 @@ def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
         return unused.strip()
     why = "Cannot give this" if setup.privacy.delta else "Need δ > 0"
     return f"{unused}{why}: {'; '.join(names)}."
-
-
-def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
-    """Say where the mechanism fails, and how much its bound exceeds S*."""
-    if estimate.excess is None:
-        return " ".join(warnings(estimate, unit))
-    return " ".join([*warnings(estimate, unit), f"The smooth bound is {number(estimate.excess)} × S*."])
 
 
 def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:

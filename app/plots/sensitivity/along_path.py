@@ -65,11 +65,10 @@ class AlongPath(Picture[SensitivityPath]):
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
         self.add(self._cursor_above)
-        short = tick_unit(unit)
         set_y_label(self.above, palette, f"the answer f(x){unit_behind(unit)}")
         for part in self.parts:
             linear_ticks(part.xaxis, "", integer=True)
-        linear_ticks(self.above.yaxis, short)
+        linear_ticks(self.above.yaxis, tick_unit(unit))
         self._sentence = self.sentence_above(axes=self.above)
 
     def show(self, result: SensitivityPath) -> None:
