@@ -179,7 +179,7 @@ class AuditGuessWho(Picture[AuditView]):
             self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
             self.line("truth", self._answers, color=style.colour, clip_on=False, **dots | {"marker": "^"}),
-            self.text(axes=self._answers, color=colour, va="bottom"),
+            self.text(axes=self._answers, color=colour),
         )
 
     # Showing.
@@ -298,6 +298,7 @@ class AuditGuessWho(Picture[AuditView]):
             height = float(heights[side].max(initial=0.0))
             name = f"{plain(r.names[side])}{', cut off' * (height == 1.0)}" * bool(heights.size)
             part.source.set(text=f"{name}  " if at_left else f"  {name}", ha="right" if at_left else "left")
+            part.source.set_va("bottom" if height < HEIGHT / 2 else "center")  # a low curve is a wide one
             part.source.set_position((edges[peaks[side] + (not at_left)], height))
 
     def _show_bound(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:

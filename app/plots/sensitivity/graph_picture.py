@@ -487,7 +487,7 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
         crossing |= {"linestyle": crossing_style(r), "dash_capstyle": "butt"}
         bold = {"color": palette.local, "linewidth": 3.0}
         circle = _sample("o", palette.tint(palette.ink, 0.12), palette.muted)
-        entries.append(LegendEntry((square, circle), "the two sides"))
+        entries.append(LegendEntry((square, circle), "sides of the cut"))
         if r.decision.crossing.sum() > len(r.decision.lightest):
             entries.append(LegendEntry((crossing,), "across the cut"))
         entries.append(LegendEntry((bold,), "marked edge"))
