@@ -56,8 +56,8 @@ class GuessScene(QFrame):
         self.canvas = PlotCanvas(AuditGuessWho, "Two lists, the answers, and the share of right bets")
         self.canvas.private = False
         self.canvas.set_unit("$")
-        self.canvas.nudged.connect(self._on_nudged)
         self.game = GuessPlayer(large=True)
+        self.canvas.nudged.connect(self.game.nudge)
         self.game.changed.connect(self._show)
         self.chooser = ComboBox()
         self.chooser.setAccessibleName("Mechanism that makes the answers")
@@ -180,10 +180,6 @@ class GuessScene(QFrame):
 
     def _on_chosen(self, index: int) -> None:
         self.choose(self._players[index])
-
-    def _on_nudged(self, right: int, up: int) -> None:
-        if right:
-            self.game.bet(int(right > 0))
 
     def _on_save(self) -> None:
         self.save_wanted.emit(self.player)

@@ -233,14 +233,10 @@ class AuditController(QObject):
         else:
             self.show()
 
-    def _on_nudged(self, right: int, up: int) -> None:
-        if right and self._tools.plays:
-            self._tools.player.bet(int(right > 0))
-
     def _on_made(self, picture: str) -> None:
         """Let the arrow keys bet in the picture of the game."""
         if picture == f"{TAB} {GUESS}":
-            self._card.pictures.canvases[picture].nudged.connect(self._on_nudged)
+            self._card.pictures.canvases[picture].nudged.connect(self._tools.player.nudge)
 
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Show the explanation if wanted, and always the caveats."""

@@ -112,6 +112,11 @@ class GuessPlayer(QWidget):
         self.start_fall()
         self._set_bets(np.append(self.bets, side))
 
+    def nudge(self, right: int, up: int) -> None:
+        """Bet by an arrow key: on the left database or on the right one."""
+        if right:
+            self.bet(int(right > 0))
+
     def restart(self) -> None:
         self.start_fall()
         self._set_bets(NO_BETS)

@@ -226,8 +226,6 @@ class AuditOptionsBar(QWidget):
         self._show()
         self.shown.emit()
 
-    # Progress.
-
     def show_running(self, running: bool) -> None:
         self.progress.show_running(running)
         self.audit_button.setEnabled(not running)

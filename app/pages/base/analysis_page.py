@@ -200,7 +200,8 @@ class AnalysisPage(View):
             self._show_no_setup()
         else:
             self._show_setup(self._setup)
-        self.card.show_released(self._released_words(self._setup))
+        for part in (self.card, *self.parts):
+            part.show_released(self._released_words(self._setup))
         if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours], self._setup)
 
@@ -421,8 +422,8 @@ class AnalysisPage(View):
         return None if newest is None else newest.release
 
     def _released_words(self, setup: Selection | None) -> str:
-        """Return the newest released answer, or else how to release the first one (public)."""
-        if setup is None or self._session.state.lesson is not None:
+        """Return, for the Release view, the newest released answer or else how to release the first one."""
+        if self._curator or setup is None or self._session.state.lesson is not None:
             return ""
         newest = newest_release(self._session, setup, self._fits, exactly=False)
         if newest is None:
@@ -584,10 +585,9 @@ class AnalysisPage(View):
     def noise_request(self, request: PictureRequest) -> tuple[PictureRequest, Release | None]:
         """Return the request for possible answers; in the Release view with the release to draw around."""
         newest = newest_release(self._session, request.setup, self._fits, exactly=False)
-        own = self.noise_part is not None
-        return dataclasses.replace(request, picture=None if own else request.picture), (
-            None if newest is None or newest.looked else newest.release
-        )
+        around = None if newest is None or newest.looked else newest.release
+        picture = request.picture if self.noise_part is None else None
+        return dataclasses.replace(request, picture=picture), around
 
     @property
     def loaders(self) -> Sequence[Loader]:

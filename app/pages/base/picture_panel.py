@@ -284,7 +284,7 @@ class PicturePanel(Card):
 
     def _show_headline(self) -> None:
         spec = self.spec
-        above = not (spec is None or spec.takes_release or self._curator or self._wall is not None)
+        above = not (spec is None or spec.takes_release or self._wall is not None)
         demonstration = spec is not None and spec.is_demonstration
         set_text(self.headline, DEMONSTRATION if demonstration else self._released if above else "")
 

@@ -48,10 +48,9 @@ def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
 def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     """Say which families are not drawn and why, and whether the method uses none (public)."""
     unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method uses none of these. "
-    if result.left_out:
+    if result.beta is not None and result.left_out:
         others = "; ".join(noise.label for noise in result.left_out)
-        rate = "" if result.beta is None else f" (β is not {number(result.beta)})"
-        unused += f"Need another S*{rate}: {others}. "
+        unused += f"Need another S* (β is not {number(result.beta)}): {others}. "
     drawn = {noise.name for noise in (*(curve.noise for curve in result.curves), *result.left_out)}
     names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:

@@ -103,8 +103,7 @@ def _finding(r: EpsilonSweep, unit: str) -> str:
         return ""
     first = int(finite.argmax())
     subject = "the bound of smooth sensitivity" if r.sweep.bound else "smooth sensitivity"
-    start, most = number(float(r.epsilons[first])), quantity(float(r.sweep.smooth[first]), unit)
-    falls = (
-        f"falls from {most} to {quantity(here, unit)}" if most != quantity(here, unit) else f"stays {most}"
-    )
-    return f"From ε = {start} to ε = {number(r.current_epsilon)} (in use) {subject} {falls}."
+    most, least = (quantity(float(smooth), unit) for smooth in (r.sweep.smooth[first], here))
+    falls = f"falls from {most} to {least}" if most != least else f"stays {most}"
+    start, end = number(float(r.epsilons[first])), number(r.current_epsilon)
+    return f"From ε = {start} to ε = {end} (in use) {subject} {falls}."

@@ -183,6 +183,6 @@ def _finding(r: SensitivityProfile, unit: str) -> str:
         return f"Smooth sensitivity is 0: no change of few {WORDS[r.neighbours].records} moves the result."
     whole = f"the global {quantity(r.global_, unit)}"
     if r.smooth >= r.global_:
-        return f"{subject} is as large as {whole}: no gain here. Laplace is as good."
+        return f"{subject} is as large as {whole}: Laplace is as good, and has an error bar."
     gain = times(r.global_ / r.smooth, f"smaller than {whole}", f"as large as {whole}")
     return f"{subject}, {quantity(r.smooth, unit)}, is {gain}."

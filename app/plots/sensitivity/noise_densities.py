@@ -98,8 +98,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         for line in self._lines[len(curves) :]:
             line.set_data([], [])
         self.labels.set_labels(labels)
-        hidden = ", in multiples of S*, which this view does not show"
-        scale = hidden if result.public else unit_behind(self.unit)
+        scale = ", in multiples of S*, not shown in this view" if result.public else unit_behind(self.unit)
         set_x_label(self.axes, plain(f"added noise{scale}"))
         self._sentence.set_text(_finding(result, curves, self.unit))
 

@@ -260,3 +260,9 @@ def test_the_graph_can_be_saved(card, tmp_path):
     assert len(rows) == 6
     assert rows[0].startswith("edge,source,target,weight,in the tree,across the cut")
     assert card.canvas.drawn.file_stem == "graph-confidential"
+
+
+def test_the_title_says_what_is_released_and_the_name_stays(card):
+    card.show_released("Nothing released yet")
+    assert card._title.whole == "Nothing released yet"
+    assert card.accessibleName() == "Graph"

@@ -67,7 +67,7 @@ def test_without_the_data_the_noise_is_said_in_multiples_of_their_sensitivity():
     def said(chosen):
         curves = NoiseCurves((NoiseCurve(Laplace(), 1.0, chosen),), public=True, beta=0.5)
         picture = NoiseDensities.draw(new_figure().add_subplot(), curves, unit="× S*")
-        assert picture.axes.get_xlabel() == "added noise, in multiples of S*, which this view does not show"
+        assert picture.axes.get_xlabel() == "added noise, in multiples of S*, not shown in this view"
         return picture.sentences[0].text
 
     noise = "Laplace noise: half of it within ±\xa00.693, 95 % within ±\xa03 times S*"
