@@ -200,8 +200,8 @@ class AnalysisPage(View):
             self._show_no_setup()
         else:
             self._show_setup(self._setup)
-        for part in (self.card, *self.parts):
-            part.show_released(self._released_words(self._setup))
+        for show in (self.card.show_released, *(part.show_released for part in self.parts)):
+            show(self._released_words(self._setup))
         if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours], self._setup)
 

@@ -298,7 +298,7 @@ class AuditGuessWho(Picture[AuditView]):
             height = float(heights[side].max(initial=0.0))
             name = f"{plain(r.names[side])}{', cut off' * (height == 1.0)}" * bool(heights.size)
             part.source.set(text=f"{name}  " if at_left else f"  {name}", ha="right" if at_left else "left")
-            part.source.set_va("bottom" if height < HEIGHT / 2 else "center")  # a low curve is a wide one
+            part.source.set(va="bottom" if height < HEIGHT / 2 else "center")  # a low curve is a wide one
             part.source.set_position((edges[peaks[side] + (not at_left)], height))
 
     def _show_bound(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
