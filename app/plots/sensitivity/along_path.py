@@ -161,9 +161,9 @@ def _finding(path: SensitivityPath, unit: str) -> str:
     """Say how far one step moves the local sensitivity, and by which factor the smooth one, at most."""
     before, after = path.smooth[:-1], path.smooth[1:]
     known = (before > 0) & (after > 0)
-    local, smooth = (f"{'the bound of ' * path.bound}{one} sensitivity" for one in ("local", "smooth"))
+    local = f"{'the bound of ' * path.bound}local sensitivity"
     if not known.any() or (np.diff(path.changed) != 1).any():
-        return f"Between two of these steps {local} may jump; {smooth} changes slowly."
+        return f"Between two of these steps {local} may jump, the smooth one changes slowly."
     factor = number(float(np.exp(np.abs(np.log(after[known] / before[known])).max())))
     jump = quantity(float(np.abs(np.diff(path.local)).max()), unit)
-    return f"In one step {local} jumps by {jump}; {smooth} at most by a factor of {factor}."
+    return f"In one step {local} jumps by {jump}, the smooth one at most {factor}-fold."

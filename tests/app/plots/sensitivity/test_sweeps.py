@@ -116,9 +116,9 @@ def test_a_sentence_says_how_far_one_step_moves_each_sensitivity():
     picture = AlongPath.draw(new_figure().add_subplot(), path, unit="$")
     (sentence,) = picture.sentences
     jump = "In one step local sensitivity jumps by 2.5\u202f$"
-    assert sentence.text == f"{jump}; smooth sensitivity at most by a factor of 2."
+    assert sentence.text == f"{jump}, the smooth one at most 2-fold."
     picture.update(dataclasses.replace(path, length=4, changed=np.array([0, 2, 4])))
-    assert sentence.text.endswith("local sensitivity may jump; smooth sensitivity changes slowly.")
+    assert sentence.text.endswith("local sensitivity may jump, the smooth one changes slowly.")
     picture.choose_layers(frozenset({"local"}))
     picture.update(path)
     assert sentence.text == ""
