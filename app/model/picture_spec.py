@@ -133,15 +133,13 @@ class PictureSpec:
     note : function or None
         Takes (selection, result); returns a small text below the picture, except on the wall.
     advice : function or None
-        Takes (selection, result); returns the text below the picture.
+        Takes (selection, result); returns the text below the picture, instead of the page's sentences.
     absent : function or None
         Takes a selection; returns the reason why it has no such picture, or "".
     runs : bool
         Whether it runs the mechanism, which therefore must be valid.
     is_slow : bool
         Whether it is so slow that the error is not estimated beside it.
-    is_summed_up : bool
-        Whether the page's sentence about the mechanism stands below it, if it has no `advice`.
     makes_offers : bool
         Whether a better mechanism may be offered below it.
     beside_bins : str
@@ -166,7 +164,6 @@ class PictureSpec:
     absent: TextLoader | None = None
     runs: bool = False
     is_slow: bool = False
-    is_summed_up: bool = True
     makes_offers: bool = False
     beside_bins: str = ""
 

@@ -101,10 +101,8 @@ class WallView:
 
     @property
     def has_error(self) -> bool:
-        """Whether the expected error is visible: there is no other sentence, or it speaks of the error."""
-        return not self.sentence or any(
-            word in self.sentence + self.attempt for word in ("typical error", "sentence below")
-        )
+        """Whether its sentence or task speaks of the expected error."""
+        return any(word in self.sentence + self.attempt for word in ("typical error", "sentence below"))
 
     def needs(self, *labels: str) -> bool:
         """Tell whether the task names a control with one of these labels."""

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from app.model.wording.numbers import share
 from app.pages.audit.guess_player import GuessPlayer
 from app.pages.audit.opening import AT_LOCAL, AT_SMOOTH, GameMechanism, players
-from app.pages.audit.verdict_bar import AuditProgress
 from app.plots.audit.view import AuditView
 from app.widgets.buttons import push_button
 from app.widgets.card import caption, keep_room, plain
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import Bend, line_up, stack, together
+from app.widgets.progress_row import ProgressRow
 from app.widgets.style import THEME, style_sheet
 
 TITLE = "Is Ana on the list?"
@@ -24,7 +24,7 @@ WORDS = "Each answer: median salary + noise. Which list?"
 DRAWING = "Drawing answers …"
 TOLD, BETS_BEFORE_TOLD = "The best guess is right in {} of its bets: {}.", 5
 UNSHOWN = "These two lists do not show the fault. Open them in the workbench, and choose “{}”."
-MORE, LESS = "More noise", "Less noise"
+MORE, LESS = "Try more noise", "Try less noise"
 PICTURE_EDGE = 12  # pixels that a picture leaves free at its sides
 ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The window size with the ordinary font, and the largest scale in larger windows."""
@@ -56,8 +56,8 @@ class GuessScene(QFrame):
         self.canvas = PlotCanvas(AuditGuessWho, "Two lists, the answers, and the share of right bets")
         self.canvas.private = False
         self.canvas.set_unit("$")
-        self.canvas.nudged.connect(self._on_nudged)
         self.game = GuessPlayer(large=True)
+        self.canvas.nudged.connect(self.game.nudge)
         self.game.changed.connect(self._show)
         self.chooser = ComboBox()
         self.chooser.setAccessibleName("Mechanism that makes the answers")
@@ -71,13 +71,13 @@ class GuessScene(QFrame):
         self.skip = push_button("Skip", "Close the game (Esc)", self.closed)
         formats = "Start with your own data: CSV, TSV, Parquet and others"
         self.file = push_button("My file…", formats, self.file_wanted)
-        self.go = push_button("Open in the workbench", "Continue with the same data", self._on_go)
+        self.go = push_button("These lists", "Continue with the same data", self._on_go)
         self._later = self.game.again, self.game.teams, self.chooser, self.save
         for widget in self._later:
             keep_room(widget)
             widget.hide()
         self._text = caption(WORDS, name="text")
-        self.progress = AuditProgress()
+        self.progress = ProgressRow("Progress of the audit")
         keep_room(self.progress)
         self.progress.cancelled.connect(self.cancelled)
         head = QWidget()
@@ -86,7 +86,8 @@ class GuessScene(QFrame):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.addWidget(together(self.noise, self.chooser, self.save), 0, Qt.AlignmentFlag.AlignLeft)
-        foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
+        exits = together(self.skip, plain("Open:"), self.file, self.go)
+        foot.addWidget(exits, 1, Qt.AlignmentFlag.AlignRight)
         for around in (head, self._text, self.game, foot):
             around.setContentsMargins(PICTURE_EDGE, 0, PICTURE_EDGE, 0)
         self._content = QWidget()
@@ -123,7 +124,7 @@ class GuessScene(QFrame):
         """Keep Tab inside the scene."""
         game = (*self.game.bet_buttons, self.game.auto, self.game.again, self.game.teams)
         foot = self.noise, self.chooser, self.save, self.skip, self.file, self.go
-        widgets = self.canvas, *game, self.progress.cancel_button, *foot
+        widgets = self.canvas, *game, self.progress.cancel, *foot
         order = [widget for widget in widgets if widget.isVisibleTo(self) and widget.isEnabled()]
         index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
         order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
@@ -179,10 +180,6 @@ class GuessScene(QFrame):
 
     def _on_chosen(self, index: int) -> None:
         self.choose(self._players[index])
-
-    def _on_nudged(self, right: int, up: int) -> None:
-        if right:
-            self.game.bet(int(right > 0))
 
     def _on_save(self) -> None:
         self.save_wanted.emit(self.player)

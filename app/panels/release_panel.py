@@ -7,9 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QProgressBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
-from app.jobs.tasks import JobProgress
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.pages.workspaces import RunButton
 from app.model.selection import selection, step_of
@@ -38,13 +37,13 @@ from app.widgets.card import (
     caption,
     hide_for_now,
     linked_caption,
-    plain,
     set_text,
     show_again,
 )
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import Flow, line_up, stack
+from app.widgets.progress_row import ProgressRow
 from app.widgets.stale_overlay import StaleOverlay
 from app.widgets.style import THEME, icon
 
@@ -122,32 +121,13 @@ class RunFooter(QWidget):
         self.problem = caption(name="problem")
         self.run = push_button("", name="run")
         self.run.setIconSize(QSize(16, 16))
-        self.progress = QProgressBar(textVisible=False)
-        self.progress.setAccessibleName("Progress of the run")
-        self.left = plain(name="caption")
-        self.cancel = push_button("Cancel   Esc")
-        self._running = QWidget()
-        line_up(self._running, (self.progress, 1), self.left, self.cancel)
-        self._running.hide()
-        stack(self, self.problem, self._running, self.run, spacing=6)  # Run stays at the lower end
+        self.progress = ProgressRow("Progress of the run")
+        stack(self, self.problem, self.progress, self.run, spacing=6)  # Run stays at the lower end
 
     @property
     def running(self) -> bool:
         """Whether it shows the progress of a run."""
-        return not self._running.isHidden()
-
-    def show_running(self, running: bool) -> None:
-        self._running.setVisible(running)
-        if running:
-            self.progress.setRange(0, 0)
-            self.left.setText("")
-
-    def show_progress(self, report: JobProgress) -> None:
-        if report.fraction > 0:
-            self.progress.setRange(0, 1000)
-            self.progress.setValue(round(1000 * report.fraction))
-        left = report.seconds_left
-        self.left.setText("" if left is None else f"{max(1, round(left))} s left")
+        return not self.progress.isHidden()
 
 
 KEY = "   Ctrl+R"
@@ -156,7 +136,7 @@ RUN_HELP = "Make one release with fresh randomness. It is recorded below and use
 OVER_HELP = "Run asks before a release passes the limit. Lower ε, or change the limit (Ctrl+B)"
 LINES = ("caption",) * 3
 """The lines of the expected error, or of a problem."""
-HIDDEN_ERROR = "The typical error may depend on the data: see the Curator view"
+HIDDEN_ERROR = "The typical error may depend on the data, so this view does not show it"
 GRID_HELP = (
     "Released numbers are multiples of this public step. Value and noise are rounded exactly, so the last "
     "digits reveal nothing. Clamping moves the result into the possible range, at no cost."
@@ -356,7 +336,7 @@ class ReleasePanel(Card):
         self._old_certificate.draw(bool(self._line))
 
     def show_running(self, running: bool) -> None:
-        self.footer.show_running(running)
+        self.footer.progress.show_running(running)
         self._enable()
 
     def set_palette(self, palette: Palette) -> None:
@@ -384,7 +364,7 @@ class ReleasePanel(Card):
         self.run.setText(RUN)
         self.run.setAccessibleName("Run: make one release")
         self.run.clicked.connect(self.run_requested)
-        self.footer.cancel.clicked.connect(self.cancel_requested)
+        self.footer.progress.cancelled.connect(self.cancel_requested)
         self.inexact = caption(name="warning")
         self.inexact.setToolTip(INEXACT_HELP)
         self.over = caption(name="warning")

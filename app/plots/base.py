@@ -330,9 +330,9 @@ class Picture(abc.ABC, Generic[ResultT]):
         """Add a text that may change, and has no say in the layout."""
         return self.add((axes or self.axes).text(x, y, text, in_layout=False, **properties), layer)
 
-    def sentence_above(self, over: float = Y_LABEL_HEIGHT) -> Sentence:
+    def sentence_above(self, over: float = Y_LABEL_HEIGHT, axes: Axes | None = None) -> Sentence:
         """Add a sentence above the axes, with `over` points between them, by default for a y label."""
-        return self.add(Sentence(self.axes, self.palette, over=over))
+        return self.add(Sentence(axes or self.axes, self.palette, over=over))
 
     def name_upright(self, name: Text, text: str, x: float, y: float, *, left: bool) -> None:
         """Name an upright line at one of its sides, below a height."""

@@ -40,7 +40,7 @@ class RunController(Controller):
         self._confirmation = confirmation
         running, form = releases.channel, column.release
         form.run_requested.connect(self.use_form)
-        running.progressed.connect(form.footer.show_progress)
+        running.progressed.connect(form.footer.progress.show_progress)
         running.busy_changed.connect(form.show_running)
         releases.released.connect(self._on_released)
         releases.failed.connect(parts.status.show_failure)

@@ -31,7 +31,7 @@ SEEN = "opening scene seen"
 ANIMATIONS = {".gif": "Animation (*.gif)", ".webp": "WebP animation (*.webp)"}
 """File formats of the animation by suffix, with their labels in the dialog."""
 PAGE = "median"
-"""The page of "Open in the workbench"."""
+"""The page that the game continues on."""
 
 
 class SceneController(Controller):

@@ -67,7 +67,6 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.AlongPath,
         analysis=Analysis(lambda: engine.sensitivity_along_path),
-        is_summed_up=False,
         options=(PathOptions,),
     ),
     PictureSpec(
@@ -81,7 +80,6 @@ PICTURES = (
         analysis=Analysis(lambda: engine.noise_families),
         public_analysis=Analysis(lambda: scenes.public_noise_families),
         note=lambda: lazy.name_absent_noises,
-        is_summed_up=False,
     ),
     PictureSpec(
         "distribution",
@@ -94,7 +92,6 @@ PICTURES = (
         analysis=Analysis(lambda: engine.simulate_releases),
         makes_offers=True,
         runs=True,
-        is_summed_up=False,
     ),
 )
 
@@ -109,7 +106,6 @@ AGAINST_N = PictureSpec(
     drawn_by=lambda: lazy.AgainstSize,
     analysis=Analysis(lambda: engine.error_against_size),
     is_slow=True,
-    is_summed_up=False,
 )
 
 

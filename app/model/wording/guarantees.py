@@ -204,6 +204,11 @@ def rule_sentence(game: GuessWho) -> str:
     return f"If ε = {epsilon} holds, you win at most {share(game.bound)} in the long run."
 
 
+def origin_sentence(game: GuessWho) -> str:
+    """Say how many answers the verdict above a game rests on."""
+    return f"Audited with {format_count(game.rounds)} answers of each database."
+
+
 def unshown_sentence(better_pair: str) -> str:
     """Say that a pair does not show a fault, and which one does."""
     return f"This pair does not show the fault: choose “{better_pair}”."

@@ -13,7 +13,7 @@ from app.jobs.channels import Failure, Jobs
 from app.model.dataset import PointedRecord
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS, TAB
 from app.model.selection import Selection
-from app.model.wording.guarantees import hit_sentence, rule_sentence, unshown_sentence
+from app.model.wording.guarantees import hit_sentence, origin_sentence, rule_sentence, unshown_sentence
 from app.model.wording.numbers import format_count, format_exact, number, share
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import (
@@ -67,7 +67,7 @@ class AuditController(QObject):
         self._has_bets = False  # whether the shown verdict is that of a game
         self._neighbours = jobs.channel(f"neighbors of {name}", self._on_neighbours, self._on_failed)
         self.running = jobs.channel(f"audit of {name}", self._on_found, self._on_failed)
-        self.running.progressed.connect(self._tools.show_progress)
+        self.running.progressed.connect(self._tools.progress.show_progress)
         self.running.busy_changed.connect(self._on_busy)
         self.running.cancelled.connect(self._on_cancelled)
         self._tools.cancelled.connect(self.running.cancel)
@@ -207,7 +207,8 @@ class AuditController(QObject):
         if self._tools.plays and isinstance(result.view.run, audit.AuditRun):
             self._show_game()
             self._has_bets = self._tools.player.bets.size > 0
-            text = (hit_sentence if self._has_bets else rule_sentence)(result.view.run.game)
+            game = result.view.run.game
+            text = hit_sentence(game) if self._has_bets else f"{rule_sentence(game)} {origin_sentence(game)}"
             better = result.view.better_pair if self._has_bets else ""
             text += f" {unshown_sentence(better)}" if better else ""
             verdict = dataclasses.replace(verdict, numbers=text)
@@ -232,14 +233,10 @@ class AuditController(QObject):
         else:
             self.show()
 
-    def _on_nudged(self, right: int, up: int) -> None:
-        if right and self._tools.plays:
-            self._tools.player.bet(int(right > 0))
-
     def _on_made(self, picture: str) -> None:
         """Let the arrow keys bet in the picture of the game."""
         if picture == f"{TAB} {GUESS}":
-            self._card.pictures.canvases[picture].nudged.connect(self._on_nudged)
+            self._card.pictures.canvases[picture].nudged.connect(self._tools.player.nudge)
 
     def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Show the explanation if wanted, and always the caveats."""

@@ -41,7 +41,7 @@ class GuessPlayer(QWidget):
         self.fall_progress = 1.0  # share of its way that the newest answer has fallen
         tip = "Bet that the answer comes from this database (arrow key)"
         self.bet_buttons = [push_button(one, tip, partial(self.bet, side)) for side, one in enumerate(ARROWS)]
-        self.auto = push_button("Auto", "Play the best guess, 1,000 answers a second", checkable=True)
+        self.auto = push_button("Bet for me", "Play the best guess, 1,000 answers a second", checkable=True)
         self.again = push_button("New game", "After a bet: start again with the first answer", self.restart)
         self.teams = push_button("Two teams", "Teams A and B bet by turns", checkable=True)
         self.auto.toggled.connect(self._on_auto)
@@ -111,6 +111,11 @@ class GuessPlayer(QWidget):
             return
         self.start_fall()
         self._set_bets(np.append(self.bets, side))
+
+    def nudge(self, right: int, up: int) -> None:
+        """Bet by an arrow key: on the left database or on the right one."""
+        if right:
+            self.bet(int(right > 0))
 
     def restart(self) -> None:
         self.start_fall()

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.tasks import JobProgress
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import CONFIDENCES, MAX_RUNS, AuditChoice, AuditViewState, WallView
 from app.model.wording.buttons import BUTTONS, without_mnemonic
@@ -16,10 +15,11 @@ from app.model.wording.numbers import share
 from app.model.wording.releases import sentence
 from app.pages.audit.analysis import PairOffer
 from app.pages.audit.guess_player import GuessPlayer
-from app.pages.audit.verdict_bar import AuditProgress, VerdictBar
+from app.pages.audit.verdict_bar import VerdictBar
 from app.widgets.buttons import Segmented, icon_button, push_button
 from app.widgets.card import Badge, caption, mark_wrong, set_text, show_only
 from app.widgets.layouts import Flow, line_up, stack
+from app.widgets.progress_row import ProgressRow
 from app.widgets.style import THEME
 from app.widgets.value_editors import WIDE, FieldLine, ValueEditor
 from engine.audit import MIN_RUNS, MOVED
@@ -110,7 +110,7 @@ class AuditOptionsBar(QWidget):
         choices.setLayout(flow)
         self.player = GuessPlayer()  # its place is below the picture
         self.player.hide()
-        self.progress = AuditProgress()
+        self.progress = ProgressRow("Progress of the audit")
         self.progress.cancelled.connect(self.cancelled)
         self.problem = caption(name="problem")
         self.verdict = VerdictBar()
@@ -226,14 +226,9 @@ class AuditOptionsBar(QWidget):
         self._show()
         self.shown.emit()
 
-    # Progress.
-
     def show_running(self, running: bool) -> None:
         self.progress.show_running(running)
         self.audit_button.setEnabled(not running)
-
-    def show_progress(self, report: JobProgress) -> None:
-        self.progress.show_progress(report)
 
     # Showing and changing the choices.
 

@@ -1,12 +1,11 @@
-"""The lines below the picture of an audit: pair, progress and verdict."""
+"""The line above the picture of an audit: its verdict."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.jobs.tasks import JobProgress
 from app.model.wording.guarantees import AuditVerdict
 from app.widgets.buttons import push_button
 from app.widgets.card import caption, plain, set_text
@@ -64,31 +63,3 @@ class VerdictBar(QWidget):
             self.chip.style().polish(self.chip)
         set_text(self.numbers, verdict.numbers)
         self.setAccessibleName(verdict.sentence)
-
-
-class AuditProgress(QWidget):
-    """The progress of a running audit."""
-
-    cancelled = Signal()  # stop it
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setAccessibleName("Progress of the audit")
-        self.left = plain(name="caption")
-        self.cancel_button = push_button("Cancel   Esc", clicked=self.cancelled)
-        line_up(self, (self.bar, 1), self.left, self.cancel_button, spacing=6)
-        self.hide()
-
-    def show_running(self, running: bool) -> None:
-        if running:
-            self.bar.setRange(0, 0)
-            self.left.setText("")
-        self.setVisible(running)
-
-    def show_progress(self, report: JobProgress) -> None:
-        if report.fraction > 0:
-            self.bar.setRange(0, 1000)
-            self.bar.setValue(round(1000 * report.fraction))
-        left = report.seconds_left
-        self.left.setText(report.message + (f" · {max(1, round(left))} s left" if left is not None else ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -18,6 +18,7 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import RunButton
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import Loader
+from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.model.view_states import AuditChoice, ViewState, WallView
@@ -41,6 +42,7 @@ from app.pages.base.request import (
 )
 from app.pages.base.second_picture import RequestedSecondPicture
 from app.pages.base.view import View
+from app.releases.text import asked_words, value_words
 from app.session import Session
 from app.widgets.card import MARGINS, set_text
 from app.widgets.layouts import stack, tab_through
@@ -61,7 +63,8 @@ FOLLOWED = frozenset(
 
 STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
-NOTHING = "Nothing has been released yet. Press Run to spend ε = {} on the first release, shown here."
+NOTHING, FIRST = "Nothing released yet", "Run spends ε = {} on the first release"
+NO_ANSWER = "The newest release found nothing, but used its budget."
 
 
 class AnalysisPage(View):
@@ -74,8 +77,6 @@ class AnalysisPage(View):
     `parts`: cards above the pictures, or between their tabs and them.
     """
 
-    # the text in the Release view for a release without a result
-    unreleased: ClassVar[str] = NOTHING
     card: PicturePanel
     second: RequestedSecondPicture
     noise: NoiseCloud
@@ -199,6 +200,8 @@ class AnalysisPage(View):
             self._show_no_setup()
         else:
             self._show_setup(self._setup)
+        for show in (self.card.show_released, *(part.show_released for part in self.parts)):
+            show(self._released_words(self._setup))
         if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours], self._setup)
 
@@ -240,14 +243,10 @@ class AnalysisPage(View):
     def _settle(self) -> None:
         """Clear outdated results that no worker will replace."""
         if not self.requester.busy:
-            self._clear_outdated()
+            self.card.stale.end()
+            if not self._estimated:
+                self.judged.emit(None)
             self._certify()
-
-    def _clear_outdated(self) -> None:
-        """Clear captions about older choices."""
-        self.card.stale.end()
-        if not self._estimated:
-            self.judged.emit(None)
 
     def _forget(self) -> None:
         """Drop everything that belongs to other data, or to another view."""
@@ -325,8 +324,11 @@ class AnalysisPage(View):
         request = self.request_for(setup, spec)
         self.card.tools.setEnabled(request is not None)
         if request is None:
-            text = NOTHING if self._released_for(setup, spec) is None else self.unreleased
-            self.card.show_waiting(text.format(number(setup.privacy.epsilon)))
+            if self._released_for(setup, spec) is None:
+                first = FIRST.format(number(setup.privacy.epsilon))
+                self.card.show_waiting(f"{first}, shown here.", NOTHING, "answers")
+            else:
+                self.card.show_waiting(NO_ANSWER)
             return
         if spec.is_demonstration:
             self.card.tell(self.card.titles[spec.name].why)
@@ -416,7 +418,17 @@ class AnalysisPage(View):
             return None
         # only a release of exactly this mechanism may replace a simulated one
         exactly = self._curator and draws is not None
-        return newest_release(self._session, setup, self._fits, exactly=exactly)
+        newest = newest_release(self._session, setup, self._fits, exactly=exactly)
+        return None if newest is None else newest.release
+
+    def _released_words(self, setup: Selection | None) -> str:
+        """Return, for the Release view, the newest released answer or else how to release the first one."""
+        if self._curator or setup is None or self._session.state.lesson is not None:
+            return ""
+        newest = newest_release(self._session, setup, self._fits, exactly=False)
+        if newest is None:
+            return f"{NOTHING}: {FIRST.format(number(setup.privacy.epsilon))}"
+        return f"{asked_words(newest)}, released: {value_words(newest)}"
 
     def _fits(self, setup: Selection, release: Release) -> bool:
         """Return whether a release suits the pictures of the mechanism."""
@@ -450,7 +462,6 @@ class AnalysisPage(View):
         self.card.show_result(spec.name, result.result, result.request.options)
         if spec.note:
             self.card.show_note(spec.note()(setup, result.result), result.request)
-        # in a lesson it would speak of lines that are not drawn yet
         if spec.advice and spec.name == self.card.tab and not self.card.layers.get(spec.name):
             self.card.tell(spec.advice()(setup, result.result))
 
@@ -472,10 +483,11 @@ class AnalysisPage(View):
 
     @property
     def _shows_error(self) -> bool:
-        """Whether a sentence about the expected error is visible; on the wall, below the first picture."""
+        """Whether sentences about the expected error are visible; on the wall, below the first picture."""
         wall, spec, first = self.wall, self.card.spec, next(iter(self.card.specs))
         if wall is None:
-            return spec is not None and spec.is_summed_up and not spec.advice
+            # in a lesson they would speak of lines that are not drawn yet
+            return spec is not None and not spec.advice and not self.card.layers.get(spec.name)
         return wall.has_error if wall.sentence else self.card.tab == first
 
     @property
@@ -572,12 +584,10 @@ class AnalysisPage(View):
 
     def noise_request(self, request: PictureRequest) -> tuple[PictureRequest, Release | None]:
         """Return the request for possible answers; in the Release view with the release to draw around."""
-        release = newest_release(self._session, request.setup, self._fits, exactly=False)
-        looked = [one.looked for one in self._session.state.releases if one.release is release]
-        own = self.noise_part is not None
-        return dataclasses.replace(request, picture=None if own else request.picture), (
-            release if looked == [False] else None
-        )
+        newest = newest_release(self._session, request.setup, self._fits, exactly=False)
+        around = None if newest is None or newest.looked else newest.release
+        picture = request.picture if self.noise_part is None else None
+        return dataclasses.replace(request, picture=picture), around
 
     @property
     def loaders(self) -> Sequence[Loader]:
@@ -722,7 +732,7 @@ def newest_release(
     fits: Callable[[Selection, Release], bool] = lambda *_: True,
     *,
     exactly: bool,
-) -> Release | None:
+) -> ReleaseRecord | None:
     """Return the newest release of the query that `fits`; `exactly`: of the same mechanism."""
     state = session.state
     for record in reversed(state.releases):
@@ -733,5 +743,5 @@ def newest_release(
         stated = release_parameters(setup.mechanism).items() if exactly else ()
         matches = all(release.parameters.get(name) == value for name, value in stated)
         if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
-            return release
+            return record
     return None

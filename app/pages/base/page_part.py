@@ -45,6 +45,9 @@ class PagePart(Card):
     def show_setup(self, setup: Selection | None) -> None:
         """Show the contents for a selection, or for None."""
 
+    def show_released(self, text: str) -> None:
+        """Show the newest release, or that there is none yet; "" outside the Release view."""
+
     def steps(self, request: PictureRequest) -> tuple[Sequence[Step], Sequence[Step]]:
         """Return its work before and after the picture of a request."""
         return (), ()

@@ -19,7 +19,7 @@ from app.pages.base.options_editor import DrawEditor, OptionsEditor
 from app.pages.base.picture_stack import PictureStack, SecondPanel, SplitView
 from app.session import Session
 from app.widgets.buttons import push_button
-from app.widgets.card import Card, caption, keep_room, plain, set_text, show_only
+from app.widgets.card import Card, caption, keep_room, set_text, show_only
 from app.widgets.layouts import MIN_HEIGHT, Bend, Flow, tab_through
 from app.widgets.tabs import Tabs
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 NO_OPTIONS: Mapping[str, Any] = {}
+DEMONSTRATION = "A demonstration, not your data"
 
 
 class OfferButton(QPushButton):
@@ -135,8 +136,8 @@ class PicturePanel(Card):
         self.split = SplitView(self.pictures, SecondPanel(page.drawn_by | AUDIT.drawn_by, self._title_of))
         self.audit = AuditOptionsBar()
         self.audit.hide()
-        self.headline = plain("A demonstration, not your data", name="advice")
-        self.headline.hide()
+        self.headline = caption(name="title")
+        self._released = ""  # the newest released answer, or how to release the first one
         self.put(*self._make_tools(page), self.headline, self.audit)
         self._row_of_tools = self.body.indexOf(self.tools)
         self.body.addWidget(self.split, 1)
@@ -275,6 +276,17 @@ class PicturePanel(Card):
         """Set the note below the picture, for a request."""
         self.stale.say(self.note, text, request)
         self._show_tools()
+
+    def show_released(self, text: str) -> None:
+        """Set the line of the Release view above pictures without the release in them."""
+        self._released = text
+        self._show_headline()
+
+    def _show_headline(self) -> None:
+        spec = self.spec
+        above = not (spec is None or spec.takes_release or self._wall is not None)
+        demonstration = spec is not None and spec.is_demonstration
+        set_text(self.headline, DEMONSTRATION if demonstration else self._released if above else "")
 
     def show_words(self, nouns: object, selection: Any = None) -> None:
         """Set the titles for a selection, with the words for records: fields of a dataclass."""
@@ -445,8 +457,8 @@ class PicturePanel(Card):
         tools = any(seen[one] for one in seen if one.parent() is self.tools)
         self.alternative.expect(bool(spec and spec.makes_offers))
         noted = self._wall is None and bool(spec and spec.note and self.note.text())
-        seen[self.headline] = bool(spec and spec.is_demonstration)
         show_only(seen | {self.tools: tools, self.note: noted})
+        self._show_headline()
         self._show_badge()
 
     def _show_badge(self) -> None:

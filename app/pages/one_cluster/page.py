@@ -87,8 +87,6 @@ def piece(share: Share) -> BarPiece:
 class OneClusterPage(AnalysisPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    unreleased = "The newest release found no ball, but used its budget."
-
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs) -> None:
         super().__init__(declared, session, jobs, StepsPanel())
         self.mean = self.card.add_button("Next: mean inside the &ball", MEAN_HELP, "ball")

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.model.selection import Selection
 from app.model.wording.neighbours import WORDS
-from app.model.wording.numbers import number, quantity, share, times, within
+from app.model.wording.numbers import number, quantity, share, within
 from app.model.wording.releases import SwitchOffer, give_or_take
 from engine.analysis.expected_error import ErrorEstimate, WithAlternative
 from engine.analysis.noise import NoiseCurves
@@ -20,8 +20,8 @@ CLEARLY = 1.25
 """An alternative is mentioned if its error is smaller by this factor."""
 
 
-def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
-    """Say where the mechanism fails."""
+def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
+    """Say where the mechanism fails, and how much its bound exceeds S*."""
     results = []
     errors, alternative = estimate.errors, estimate.alternative_errors
     if estimate.reach >= estimate.width:
@@ -40,28 +40,23 @@ def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
         results.append(
             f"The test would refuse to answer in {share(1 - estimate.answers)} of all runs, at the same cost."
         )
-    return results
+    if estimate.excess is not None:
+        results.append(f"The smooth bound is {number(estimate.excess)} × S*.")
+    return " ".join(results)
 
 
 def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     """Say which families are not drawn and why, and whether the method uses none (public)."""
     unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method uses none of these. "
-    if result.left_out:
+    if result.beta is not None and result.left_out:
         others = "; ".join(noise.label for noise in result.left_out)
-        unused += (
-            f"Not shown: {others}. These noises need a different S*, so their widths cannot be compared. "
-        )
+        unused += f"Need another S* (β is not {number(result.beta)}): {others}. "
     drawn = {noise.name for noise in (*(curve.noise for curve in result.curves), *result.left_out)}
     names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:
         return unused.strip()
     why = "Cannot give this" if setup.privacy.delta else "Need δ > 0"
     return f"{unused}{why}: {'; '.join(names)}."
-
-
-def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
-    """Say where the mechanism fails, else whether smooth sensitivity helps."""
-    return " ".join(warnings(estimate, unit)) or summary(estimate, unit)
 
 
 def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:
@@ -78,7 +73,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     if rivals is None or not _is_beaten(rivals):
         return None
     winner = within(MECHANISMS[rivals.alternative].label)
-    text = f"At ε = {number(rivals.epsilon)} {winner} has a smaller error: show"
+    text = f"Try ε = {number(rivals.epsilon)}: there {winner} has a smaller error"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 
@@ -92,28 +87,6 @@ def _times(rivals: ErrorEstimate | WithAlternative) -> str:
 def _is_beaten(estimate: ErrorEstimate | WithAlternative) -> bool:
     alternative = estimate.alternative_errors
     return alternative is not None and alternative.typical * CLEARLY < estimate.errors.typical
-
-
-def summary(estimate: ErrorEstimate, unit: str) -> str:
-    """Say whether smooth sensitivity helps."""
-    smooth, largest = estimate.smooth, estimate.global_
-    if smooth is None or largest is None:
-        return ""
-    if smooth == 0:  # then a bound is 0, too
-        few = f"few {WORDS[estimate.neighbours].records}"
-        return f"Smooth sensitivity is 0: no change of {few} moves the result."
-    if smooth >= largest:
-        subject = "The bound of smooth sensitivity" if estimate.bound else "Smooth sensitivity"
-        return (
-            f"{subject} is as large as the global one: no gain here. "
-            "Laplace is as good and gives you an error bar."
-        )
-    text = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
-    more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
-    whole = f"the global {quantity(largest, unit)}"
-    gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
-    amount = quantity(smooth, unit)
-    return f"{text}, at most {amount}, is {gain}." if estimate.bound else f"{text} {amount} is {gain}.{more}"
 
 
 advice = advise_on_number

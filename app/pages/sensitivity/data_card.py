@@ -282,8 +282,8 @@ class StripPanel(DataCard):
         """Mark the newest release of this mechanism."""
         released = None
         if setup is not None:
-            release = newest_release(self._session, setup, exactly=False)
-            released = release.value if release is not None and is_of(release, setup) else None
+            newest = newest_release(self._session, setup, exactly=False)
+            released = newest.release.value if newest and is_of(newest.release, setup) else None
         if released != self._released:
             self._released = released
             if self._view is not None:

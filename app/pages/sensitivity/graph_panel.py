@@ -111,6 +111,7 @@ class GraphPanel(DataCard):
     def _show_tools(self) -> None:
         """Show the tools of the curator; on the wall, those that the task of the step needs."""
         curator, wall = self._session.state.view == "curator", self._wall
+        self._tools.setVisible(curator)  # else the title takes their place
         self.distance.setVisible(curator and (wall is None or "slider" in wall.attempt))
         self.edge.setVisible(curator and (wall is None or "weight" in wall.attempt))
 
@@ -145,6 +146,9 @@ class GraphPanel(DataCard):
         if self.canvas is not None:
             self.canvas.private = curator
             self.canvas.forget(state.unit)
+
+    def show_released(self, text: str) -> None:
+        self._title.set_text(text)
 
     def choose(self, edge: int | None) -> None:
         self.chosen = edge

@@ -33,7 +33,6 @@ from app.plots.elements.scales import (
     style_axes,
     unit_behind,
 )
-from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.graph_layout import layout
 from engine.analysis.memory import remembered
 from engine.array_types import Bools, Floats, Ints
@@ -64,6 +63,7 @@ AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2, MARGIN), (0.2, 0.8, 1.0), 
 """Space below, above and beside the records of a database, for ticks, name and counts, as shares."""
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
+NAME = 0.3  # of the axis of answers, for the name of a database beside its curve
 UNSEEN = 1e-6  # of the axis of answers
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
@@ -80,7 +80,7 @@ class _Side:
     why: Text  # names the pair if its records have no place, or explains a dotted edge
     curve: StepPatch
     cut: Line2D  # where the curve is higher than the panel
-    off: Text  # says so
+    source: Text  # names the database beside its curve, and says where that is cut
 
 
 class _LocatorWithRoom(EndsLocator):
@@ -115,7 +115,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._hits.xaxis.set_major_locator(GivenLocator((1.0, 1e2, 1e4, 1e6)))
         self._hits.set(xlim=(1, 10), ylim=(0, 104))
         linear_ticks(self._hits.yaxis, "%")
-        self._sentence = self.add(Sentence(self.axes, palette))
+        self._sentence = self.sentence_above(0.0)
         before = len(self.artists)
         self._sides = [self._side(style, box) for style, box in zip(self._styles, self._boxes, strict=True)]
         self._band = Polygon(np.ones((1, 2)), facecolor=palette.tint(palette.smooth, 0.16), edgecolor="none")
@@ -179,7 +179,7 @@ class AuditGuessWho(Picture[AuditView]):
             self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
             self.line("truth", self._answers, color=style.colour, clip_on=False, **dots | {"marker": "^"}),
-            self.text(y=1.0, axes=self._answers, color=colour, fontsize=TICK_SIZE, va="center"),
+            self.text(axes=self._answers, color=colour),
         )
 
     # Showing.
@@ -286,7 +286,20 @@ class AuditGuessWho(Picture[AuditView]):
                 part.curve.set_data(np.minimum(heights[side], TOP), edges, 0.0)
                 cut = np.flatnonzero(heights[side] > 1.0)
                 part.cut.set_data((edges[cut] + edges[cut + 1]) / 2, np.full(cut.size, 1.0))
-                part.off.set(x=float(edges[cut + 1].max(initial=edges[0])), text="  cropped" * bool(cut.size))
+        self._name_curves(r, edges, np.minimum(heights, 1.0))
+
+    def _name_curves(self, r: AuditView, edges: Floats, heights: Floats) -> None:
+        """Name each database beside the peak of its curve, if there is room away from the other peak."""
+        peaks = heights.argmax(axis=1) if heights.size else np.zeros(2, dtype=int)
+        for side, part in enumerate(self._sides):
+            along = (edges[peaks[side]] - edges[0]) / (np.ptp(edges) or 1.0)
+            is_first = (peaks[side], side) < (peaks[1 - side], 1 - side)
+            at_left = along > (NAME if is_first else 1 - NAME)
+            height = float(heights[side].max(initial=0.0))
+            name = f"{plain(r.names[side])}{', cut off' * (height == 1.0)}" * bool(heights.size)
+            part.source.set(text=f"{name}  " if at_left else f"  {name}", ha="right" if at_left else "left")
+            part.source.set(va="bottom" if height < HEIGHT / 2 else "center")  # a low curve is a wide one
+            part.source.set_position((edges[peaks[side] + (not at_left)], height))
 
     def _show_bound(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
         last, limit = max(game.rounds, 2), 100 * game.bound

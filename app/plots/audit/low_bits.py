@@ -11,10 +11,9 @@ from app.model.wording.guarantees import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
 from app.plots.audit.outcomes import WHOLE
 from app.plots.audit.view import caption_of, planted_label
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
-from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats
 from engine.audit import LowBitsRun, NeighbourAudit
 
@@ -72,7 +71,7 @@ class AuditLowBits(Picture[LowBitsView]):
             bars = StepPatch([0.0], [0.0, 1.0], fill=True, zorder=2.0, in_layout=False)
             bars.set(facecolor=self.palette.tint(colour, 0.75), edgecolor=colour, linewidth=0.8)
             self._bars.append(self.add(bars))
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
         linear_ticks(self.axes.xaxis, "")
         self.axes.set_xlim(-0.5 - _MARGIN, 0.5 + _MARGIN)
 

@@ -12,7 +12,7 @@ from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.view import AuditView, side_style
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import (
     TICK_SIZE,
@@ -27,7 +27,6 @@ from app.plots.elements.scales import (
     tick_unit,
     unit_behind,
 )
-from app.plots.elements.sentence import Sentence
 from engine.array_types import Floats
 from engine.audit.bins import AuditBins
 from engine.audit.events import DISTANCES, REFUSES
@@ -70,7 +69,7 @@ class AuditOutcomes(Picture[AuditView]):
         self._name = self.add(
             Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=self.palette.ink, zorder=5), "event"
         )
-        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
 
     def show(self, result: AuditView) -> None:
         run = result.run

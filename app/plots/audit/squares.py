@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 from app.model.theme import STROKES, Stroke
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import AuditView, side_style
-from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks
-from app.plots.elements.sentence import Sentence
 from engine.analysis.memory import remembered
 from engine.array_types import Floats
 from engine.audit import AuditRun, bound, posterior, trade_off
@@ -36,7 +35,7 @@ class AuditSquare(Picture[AuditView]):
         self._area = Polygon(np.zeros((1, 2)), facecolor=tint, zorder=1.2)
         self._area.set(edgecolor="none", in_layout=False)
         self.add(self._area, "limit")
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.sentence_above()
         for axis in (axes.xaxis, axes.yaxis):
             linear_ticks(axis, "%")
         axes.set(xlim=(0, 100), ylim=(0, 100))

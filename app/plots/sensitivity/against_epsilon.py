@@ -35,12 +35,13 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         self._amount = self.text(layer="smooth", transform=above, color=colour, fontsize=SIZE, zorder=4)
         self._amount.set(fontweight="bold", bbox={"facecolor": self.palette.card, "lw": 0, "pad": 1.5})
         log_axis(self.axes.xaxis)
+        self._sentence = self.sentence_above()
 
     def show(self, result: EpsilonSweep) -> None:
         sweep, p = result.sweep, self.palette
         text = WORDS[sweep.neighbours]
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
-        set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
+        set_x_label(self.axes, f"ε for one {text.record} {text.change}  (less private →)")
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)
         levels = self.levels(local=sweep.local, smooth=sweep.smooth, global_=sweep.global_)
@@ -58,6 +59,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         self._amount.set(ha="left" if position < LAST else "right")
         self._amount.set_text(at_most(self.amount(here), sweep.bound) if np.isfinite(here) else "")
         known = sweep.smooth[np.isfinite(sweep.smooth)]
+        self._sentence.set_text(_finding(result, self.unit) if self.is_shown("smooth") else "")
         self.labels.set_labels(
             [
                 Label(sweep.global_, f"global  {self.amount(sweep.global_)}", p.global_),
@@ -84,17 +86,24 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         return f"{said}, {times(sweep.global_ / smooth, 'below global', 'as large as global')}"
 
     def alt_text_of(self, r: EpsilonSweep) -> str:
-        first, last = r.sweep.smooth[0], r.sweep.smooth[-1]
-        subject = "The bound of smooth sensitivity" if r.sweep.bound else "Smooth sensitivity"
-        return (
-            f"{subject} falls from {quantity(float(first), self.unit)} at epsilon "
-            f"{number(float(r.epsilons[0]))} to {quantity(float(last), self.unit)} at epsilon "
-            f"{number(float(r.epsilons[-1]))}; "
-            f"local {at_most(quantity(r.sweep.local, self.unit), r.sweep.bound)}, "
-            f"global {quantity(r.sweep.global_, self.unit)}."
-        )
+        local = at_most(quantity(r.sweep.local, self.unit), r.sweep.bound)
+        others = f"Local sensitivity: {local}; global: {quantity(r.sweep.global_, self.unit)}."
+        return f"{super().alt_text_of(r)} {others}"
 
     def table_of(self, r: EpsilonSweep) -> Table:
         header = ["epsilon", "beta", "local", "smooth", "global"]
         sweep = r.sweep
         return header, rows_of(r.epsilons, sweep.betas, sweep.local, sweep.smooth, sweep.global_)
+
+
+def _finding(r: EpsilonSweep, unit: str) -> str:
+    """Say how far smooth sensitivity falls up to the chosen epsilon; "" if either end is unknown."""
+    here, finite = r.current_smooth, np.isfinite(r.sweep.smooth)
+    if not np.isfinite(here):
+        return ""
+    first = int(finite.argmax())
+    subject = "the bound of smooth sensitivity" if r.sweep.bound else "smooth sensitivity"
+    most, least = (quantity(float(smooth), unit) for smooth in (r.sweep.smooth[first], here))
+    falls = f"falls from {most} to {least}" if most != least else f"stays {most}"
+    start, end = number(float(r.epsilons[first])), number(r.current_epsilon)
+    return f"From ε = {start} to ε = {end} (in use) {subject} {falls}."

@@ -56,6 +56,7 @@ class AgainstK(Picture[SensitivityProfile]):
         facts: dict[str, Any] = {"va": "center", "fontsize": TICK_SIZE + 1, "zorder": 3.4, "bbox": back}
         self._factor = self.text(color=self.palette.ink, transform=beside, **facts)
         linear_ticks(self.axes.xaxis, "", integer=True)
+        self._sentence = self.sentence_above()
 
     def show(self, result: SensitivityProfile) -> None:
         text = WORDS[result.neighbours]
@@ -98,13 +99,13 @@ class AgainstK(Picture[SensitivityProfile]):
         return float(np.interp(np.log(bottom), np.log(np.maximum(discounted[ends], TINY)), k[ends]))
 
     def _show_gap(self, result: SensitivityProfile) -> None:
-        """Draw the arrow between S* and GS if its factor is worth it, and both lines are drawn."""
+        """Compare S* and GS if both lines are drawn, with an arrow if the factor is worth it."""
+        both = all(map(self.is_shown, ("smooth", "global")))
+        self._sentence.set_text(_finding(result, self.unit) if both else "")
         to_pixels = self.axes.transData.transform
         x = self.axes.get_xlim()[0] + GAP_AT * np.diff(self.axes.get_xlim())[0]
         low, high = to_pixels([(x, result.smooth), (x, result.global_)])
-        seen = (
-            all(map(self.is_shown, ("smooth", "global"))) and 0 < MIN_FACTOR * result.smooth <= result.global_
-        )
+        seen = both and 0 < MIN_FACTOR * result.smooth <= result.global_
         middle = self.axes.transData.inverted().transform((low + high) / 2)[1]
         self._gap.set_positions((x, result.smooth), (x, result.global_))
         self._factor.set_position((x, middle))
@@ -118,22 +119,23 @@ class AgainstK(Picture[SensitivityProfile]):
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
             Label(
                 float(result.at_distance[last]),
-                f"{'bound of ' if result.bound else ''}local, after k changes",
+                f"{'bound of ' if result.bound else ''}largest local",
                 p.local,
+                note="after k changes",
                 layer="at-distance",
             ),
             Label(
                 result.smooth,
                 smooth_label(self.amount(result.smooth), result.bound),
                 p.smooth,
-                note=f"the peak, at k = {number(result.argmax_k)}",
+                note=f"largest discounted, k = {number(result.argmax_k)}",
                 bold=True,
             ),
             Label(
                 float(np.maximum(result.discounted[last], bottom)),
-                "discounted by distance",
+                "discounted local",
                 p.smooth,
-                note=f"{share(-math.expm1(-result.beta))} less for each change",
+                note=f"{share(-math.expm1(-result.beta))} less per change",
                 layer="discounted",
                 x=self._exit(k, result.discounted[k], result.argmax_k, bottom),
             ),
@@ -141,6 +143,7 @@ class AgainstK(Picture[SensitivityProfile]):
                 result.local,
                 local_label(self.amount(result.local), result.bound),
                 p.local,
+                note="before any change",
             ),
         ]
 
@@ -164,13 +167,22 @@ class AgainstK(Picture[SensitivityProfile]):
         )
 
     def alt_text_of(self, r: SensitivityProfile) -> str:
-        return (
-            f"Smooth sensitivity {at_most(quantity(r.smooth, self.unit), r.bound)}, decided at distance "
-            f"k = {number(r.argmax_k)}; local sensitivity {at_most(quantity(r.local, self.unit), r.bound)}, "
-            f"global sensitivity {quantity(r.global_, self.unit)}."
-        )
+        local = f"Local sensitivity: {at_most(quantity(r.local, self.unit), r.bound)}."
+        return f"{super().alt_text_of(r)} It is decided at distance k = {number(r.argmax_k)}. {local}"
 
     def table_of(self, r: SensitivityProfile) -> Table:
         header = ["k", "at_distance", "discounted", "local", "smooth", "global"]
         k = range(r.at_distance.size)
         return header, rows_of(k, r.at_distance, r.discounted, r.local, r.smooth, r.global_)
+
+
+def _finding(r: SensitivityProfile, unit: str) -> str:
+    """Say whether smooth sensitivity helps."""
+    subject = "The bound of smooth sensitivity" if r.bound else "Smooth sensitivity"
+    if r.smooth == 0:  # then a bound is 0, too
+        return f"Smooth sensitivity is 0: no change of few {WORDS[r.neighbours].records} moves the result."
+    whole = f"the global {quantity(r.global_, unit)}"
+    if r.smooth >= r.global_:
+        return f"{subject} is as large as {whole}: Laplace is as good, and has an error bar."
+    gain = times(r.global_ / r.smooth, f"smaller than {whole}", f"as large as {whole}")
+    return f"{subject}, {quantity(r.smooth, unit)}, is {gain}."

@@ -15,7 +15,7 @@ from app.model.wording.components import at_most
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.labels import SIZE, Label, figure_of
+from app.plots.elements.labels import Label, figure_of
 from app.plots.elements.scales import (
     around,
     linear_ticks,
@@ -27,9 +27,9 @@ from app.plots.elements.scales import (
 )
 from engine.queries.profile import SensitivityPath
 
-_SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis
+_SHARE = 0.6  # of the height, for the sensitivities; f stands above on its own axis
 _BETWEEN = 22.0  # points for the name of the lower axis, while there is a height to divide
-_MIN_SHARED = 0.6
+_MIN_SHARED = 0.35
 
 
 class AlongPath(Picture[SensitivityPath]):
@@ -58,9 +58,6 @@ class AlongPath(Picture[SensitivityPath]):
         self._global = self.line("global_")
         self._smooth = self.line("smooth", **steps)
         self._local = self.line("local", linewidth=1.5, **steps)  # on top: it often lies on S*
-        over = offset_copy(self.axes.transData, figure_of(self.axes), 0, 4, units="points")
-        self._jump = self.text(layer="local", color=palette.text(palette.local), transform=over, zorder=4)
-        self._jump.set(fontsize=SIZE, va="bottom")
         self._first = self.dot("smooth", clip_on=False)
         above = offset_copy(self.axes.transData, figure_of(axes), 3, 14, units="points")
         self._at_first = self.text(transform=above, layer="smooth", color=palette.smooth, fontweight="bold")
@@ -68,11 +65,11 @@ class AlongPath(Picture[SensitivityPath]):
             0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5
         )
         self.add(self._cursor_above)
-        short = tick_unit(unit)
         set_y_label(self.above, palette, f"the answer f(x){unit_behind(unit)}")
         for part in self.parts:
             linear_ticks(part.xaxis, "", integer=True)
-        linear_ticks(self.above.yaxis, short)
+        linear_ticks(self.above.yaxis, tick_unit(unit))
+        self._sentence = self.sentence_above(axes=self.above)
 
     def show(self, result: SensitivityPath) -> None:
         text = WORDS[result.neighbours]
@@ -96,8 +93,9 @@ class AlongPath(Picture[SensitivityPath]):
         self._at_first.set(position=(0.0, result.smooth[0]), text="".join(texts))
         self._local.set_data(result.changed, result.local)
         self._global.set_data(self.axes.get_xlim(), [result.global_] * 2)
-        p, (smooth_pace, jump) = self.palette, _paces(result)
-        self._name_jump(result, jump)
+        both = self.is_shown("local") and self.is_shown("smooth")
+        self._sentence.set_text(_finding(result, self.unit) if both else "")
+        p = self.palette
         self.labels.set_labels(
             [
                 Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
@@ -105,15 +103,9 @@ class AlongPath(Picture[SensitivityPath]):
                     float(result.smooth[-1]),
                     "smooth S ≤" if result.bound else "smooth S*",
                     p.smooth,
-                    note=smooth_pace,
                     bold=True,
                 ),
-                Label(
-                    float(result.local[-1]),
-                    "local ≤" if result.bound else "local",
-                    p.local,
-                    note="" if jump else "may jump",
-                ),
+                Label(float(result.local[-1]), "local ≤" if result.bound else "local", p.local),
             ]
         )
 
@@ -126,14 +118,6 @@ class AlongPath(Picture[SensitivityPath]):
         if part is self.axes:
             return Bbox.from_bounds(box.x0, box.y0, box.width, _SHARE * shared)
         return Bbox.from_extents(box.x0, box.y1 - (1 - _SHARE) * shared, box.x1, box.y1)
-
-    def _name_jump(self, result: SensitivityPath, jump: float) -> None:
-        """Say at the largest jump of the local sensitivity how far it goes."""
-        step = int(np.abs(np.diff(result.local)).argmax()) if jump else 0
-        x = float(result.changed[step : step + 2].mean())
-        side = "left" if 2 * x < sum(self.axes.get_xlim()) else "right"  # towards the middle
-        self._jump.set(x=x, y=result.local[step : step + 2].max(), visible=bool(jump), ha=side)
-        self._jump.set_text(f"local jumps by {self.amount(jump)}")
 
     _current_above: tuple[float, float] | None = None
 
@@ -173,11 +157,13 @@ class AlongPath(Picture[SensitivityPath]):
         return header, rows_of(r.changed, r.value, r.local, r.smooth, r.global_)
 
 
-def _paces(path: SensitivityPath) -> tuple[str, float]:
-    """Say how far a step moves S* at most, and return the largest jump of LS; 0 if steps are left out."""
+def _finding(path: SensitivityPath, unit: str) -> str:
+    """Say how far one step moves the local sensitivity, and by which factor the smooth one, at most."""
     before, after = path.smooth[:-1], path.smooth[1:]
     known = (before > 0) & (after > 0)
+    local = f"{'the bound of ' * path.bound}local sensitivity"
     if not known.any() or (np.diff(path.changed) != 1).any():
-        return "changes slowly", 0.0
-    factor = float(np.exp(np.abs(np.log(after[known] / before[known])).max()))
-    return f"at most × {number(factor)} a step", float(np.abs(np.diff(path.local)).max())
+        return f"Between two of these steps {local} may jump, the smooth one changes slowly."
+    factor = number(float(np.exp(np.abs(np.log(after[known] / before[known])).max())))
+    jump = quantity(float(np.abs(np.diff(path.local)).max()), unit)
+    return f"In one step {local} jumps by {jump}, the smooth one at most {factor}-fold."

@@ -43,7 +43,7 @@ class DecidingCut:
         return f"k = {number(self.k)}: {how} the cost moves by {quantity(self.sensitivity, unit)}."
 
     def _bridge_words(self, top: str) -> str:
-        start = "the marked edge is a bridge between the two sides. When its weight"
+        start = "only the marked edge joins squares and circles. When its weight"
         if self.k:
             return f"{start} is first 0 and then {top},"
         return f"{start} of {number(self.weights[0])} becomes {top if self.rising else 0},"

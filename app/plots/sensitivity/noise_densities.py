@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from app.model.theme import SERIES_STROKES, STROKES
-from app.model.wording.numbers import number, plain, quantity, share
+from app.model.wording.numbers import plain, quantity, share
 from app.model.wording.releases import give_or_take
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -44,7 +44,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         set_y_label(
             self.axes,
             self.palette,
-            "relative density; 95 % of the noise lies between ticks of its color",
+            "relative density; 95 % of each noise lies between its ticks",
         )
         self._sentence = self.sentence_above()
 
@@ -98,12 +98,9 @@ class NoiseDensities(Picture[NoiseCurves]):
         for line in self._lines[len(curves) :]:
             line.set_data([], [])
         self.labels.set_labels(labels)
-        unit, scale = self.unit, unit_behind(self.unit)
-        if result.beta is not None:
-            unit, confidential = "S*", f"which is confidential (β = {number(result.beta)})"
-            scale = f", in multiples of the smooth sensitivity S*, {confidential}"
+        scale = ", in multiples of S*, not shown in this view" if result.public else unit_behind(self.unit)
         set_x_label(self.axes, plain(f"added noise{scale}"))
-        self._sentence.set_text(_finding(curves, unit))
+        self._sentence.set_text(_finding(result, curves, self.unit))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
         return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
@@ -151,19 +148,21 @@ class NoiseDensities(Picture[NoiseCurves]):
         return ["noise", *(curve.label for curve in curves)], np.column_stack([x, *columns]).tolist()
 
 
-def _finding(curves: Sequence[NoiseCurve], unit: str) -> str:
+def _finding(r: NoiseCurves, curves: Sequence[NoiseCurve], unit: str) -> str:
     """Say how wide the noise in use is, or else the narrowest, and the next best; "" without noise."""
     order = sorted(curves, key=lambda curve: (not curve.chosen, curve.half_width))
     if not order:
         return ""
-    first = f"{order[0].label}{' (in use)' if order[0].chosen else ''}"
-    within = f"95 % within {give_or_take(order[0].half_width, unit)}"
-    if len(order) == 1:
-        half = float(order[0].scale * order[0].noise.quantile(0.75))
-        return f"{first}: typical error {give_or_take(half, unit)}, {within}."
+    used, unit = order[0], "" if r.public else unit
+    first = f"Run adds {used.label} noise" if used.chosen else f"{used.label} noise"
+    most = give_or_take(used.half_width, unit)
+    if r.public or len(order) == 1:
+        half = give_or_take(float(used.scale * used.noise.quantile(0.75)), unit)
+        times = " times S*, the smooth sensitivity of the data" if r.public else ""
+        return f"{first}: half of it within {half}, 95 % within {most}{times}."
     best = order[1]
-    needs = "the next best needs" if best.half_width >= order[0].half_width else f"{best.label} needs only"
-    return f"{first}: {within}; {needs} {give_or_take(best.half_width, unit)}."
+    rival = "of the next best" if best.half_width >= used.half_width else f"of {best.label} only"
+    return f"{first}: 95 % of it within {most}, {rival} {give_or_take(best.half_width, unit)}."
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

@@ -190,14 +190,14 @@ def test_a_run_can_be_cancelled_and_costs_nothing(window_on, qtbot, monkeypatch)
 
     monkeypatch.setattr(SmoothRelease, "release", endless)
     window.controllers.run.start()
-    qtbot.waitUntil(window.body.column.release.footer.cancel.isVisible)
+    qtbot.waitUntil(window.body.column.release.footer.progress.cancel.isVisible)
     assert not window.body.column.release.run.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.controllers.releases.channel.busy)
     assert window.session.state.releases == ()
     assert "Cancelled" in window.controllers.status.text()
     assert window.body.column.release.run.isEnabled()
-    assert not window.body.column.release.footer.cancel.isVisible()
+    assert not window.body.column.release.footer.progress.cancel.isVisible()
 
 
 def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):

@@ -22,7 +22,7 @@ RESULTS = {
 }
 NAMED = {
     AgainstK: "other {0.records}",
-    AgainstEpsilon: "one {0.record} is {0.change}",
+    AgainstEpsilon: "one {0.record} {0.change}",
     AlongPath: "{0.records}",
 }
 

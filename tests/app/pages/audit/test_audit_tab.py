@@ -17,7 +17,7 @@ from app.model.dataset import PointedRecord
 from app.model.kinds.column import ColumnBuilder
 from app.model.pages.audit import GUESS, LOW_BITS, SHOWS
 from app.model.view_states import DEFAULT_SEED, AuditChoice
-from app.model.wording.guarantees import hit_sentence, rule_sentence
+from app.model.wording.guarantees import hit_sentence, origin_sentence, rule_sentence
 from app.model.wording.numbers import THIN, share
 from app.widgets.number_box import NumberBox
 from engine.domain import Interval
@@ -313,7 +313,7 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert not any("right for" in text for text in texts)
     assert not any(artist.get_visible() for artist in (picture._best, picture._reach))
     assert all(side.curve.get_visible() for side in picture._sides)  # where answers may come from
-    assert verdict.numbers.text() == rule_sentence(game)
+    assert verdict.numbers.text() == f"{rule_sentence(game)} {origin_sentence(game)}"
     (story,) = picture.sentences
     assert story.text.startswith("Worst case, not your data: ")
     assert story.text.endswith("Which database answered?")
@@ -344,7 +344,7 @@ def test_the_game_takes_bets_by_keys_and_buttons(window, qtbot):
     assert picture._reach.get_text().endswith(share(game.best_rate))
     assert f"for {share(game.best_rate)} of " in verdict.numbers.text()  # one number
     player.again.click()
-    assert verdict.numbers.text() == rule_sentence(game)
+    assert verdict.numbers.text() == f"{rule_sentence(game)} {origin_sentence(game)}"
     tools(window).segments.button("outcomes").click()
     assert window.wait_until_idle()
     assert not player.isVisible()

@@ -2,6 +2,8 @@
 
 from PySide6.QtWidgets import QWidget
 
+from app.releases.text import asked_words, value_words
+
 
 def test_a_private_picture_is_not_opened_by_its_name_in_the_release_view(shared):
     page = shared.body.pages["median"]
@@ -39,3 +41,20 @@ def test_the_noise_is_certified_after_the_picture_is_drawn(shared):
     assert events.count("certified") == 2  # the chosen pair, then those of the papers
     before = events[: events.index("certified")]
     assert {"drawn", "computed"} <= set(before)
+
+
+def test_the_release_view_says_first_that_nothing_is_released_and_then_the_newest_answer(shared):
+    headline = shared.page.card.headline
+    assert not headline.isVisible()
+    shared.session.show_view("release")
+    assert shared.wait_until_idle()
+    assert headline.isVisible()
+    assert headline.text() == "Nothing released yet: Run spends ε = 1 on the first release"
+    place = headline.geometry()
+    shared.controllers.run.start()
+    assert shared.wait_until_idle()
+    (record,) = shared.session.state.releases
+    assert headline.text() == f"{asked_words(record)}, released: {value_words(record)}"
+    assert headline.geometry() == place
+    shared.page.show_tab("audit")
+    assert not headline.isVisible()

@@ -31,7 +31,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
     assert card.shown == (*SEEN, AUDIT)
-    assert "Nothing has been released yet. Press Run to spend ε = 1" in card.waiting.text()
+    assert "Run spends ε = 1 on the first release, shown here." in card.waiting.text()
     useless = card.save_button, card.numbers_button, page.synthetic
     assert not any(button.isEnabled() for button in useless)
     assert "no histogram to draw from" in page.synthetic.toolTip()
@@ -141,7 +141,7 @@ def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
     assert (view.simulated, view.records) == (False, None)
     choose(window.body.column.release.form.chooser("query").box, "covariance")
     assert window.wait_until_idle(30_000)
-    assert "Nothing has been released" in window.page.card.waiting.text()
+    assert "Run spends ε" in window.page.card.waiting.text()
     release(window)
     view = wait(window)
     assert (view.simulated, view.truth) == (False, None)

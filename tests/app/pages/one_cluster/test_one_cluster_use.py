@@ -155,7 +155,7 @@ class TestReleaseView:
         assert card.tab in card.shown
         window.page.show_tab("ball")
         assert window.wait_until_idle(30_000)
-        assert "Nothing has been released yet" in card.waiting.text()
+        assert "Run spends ε" in card.waiting.text()
         seen = words(window)
         assert "simulated runs" not in seen
         assert "A typical ball" not in seen
@@ -186,7 +186,7 @@ class TestReleaseView:
         assert window.body.history.model._rows[0][2] == "nothing found"
         session.show_view("release")
         assert window.wait_until_idle(30_000)
-        assert "found no ball" in window.page.card.waiting.text()
+        assert "found nothing" in window.page.card.waiting.text()
 
 
 @pytest.mark.slow

@@ -136,7 +136,7 @@ def test_k_is_chosen_by_slider_number_and_keyboard(card, qtbot):
 def test_a_bridge_is_explained(graph_on, qtbot):
     window = graph_on(source=["a", "b", "a", "c"], target=["b", "c", "c", "d"], weight=[1.0, 2, 3, 4])
     card = window.page.parts[0]
-    assert "is a bridge between" in settle(card).sentence()
+    assert "only the marked edge joins" in settle(card).sentence()
     assert not card.caption.isVisible()
     click(qtbot, card, 3)
     assert card.caption.text().startswith("c – d is a bridge: every spanning tree contains it")
@@ -260,3 +260,9 @@ def test_the_graph_can_be_saved(card, tmp_path):
     assert len(rows) == 6
     assert rows[0].startswith("edge,source,target,weight,in the tree,across the cut")
     assert card.canvas.drawn.file_stem == "graph-confidential"
+
+
+def test_the_title_says_what_is_released_and_the_name_stays(card):
+    card.show_released("Nothing released yet")
+    assert card._title.whole == "Nothing released yet"
+    assert card.accessibleName() == "Graph"

@@ -349,6 +349,15 @@ def test_the_rule_of_the_game_is_the_sentence_above_it(good):
     assert picture._bound.get_ydata() == pytest.approx([100 * good.run.game.bound] * 2)
 
 
+def test_each_curve_of_the_game_has_the_name_of_its_database_away_from_the_other_one(good):
+    picture = drawn(AuditGuessWho, good, size=(700, 400))
+    left, right = (side.source for side in picture._sides)
+    assert [one.get_text().strip() for one in (left, right)] == list(good.names)
+    assert (left.get_ha(), right.get_ha()) == ("right", "left")
+    assert left.get_position()[0] <= right.get_position()[0]
+    assert not left.get_window_extent().overlaps(right.get_window_extent())
+
+
 SQUARE, COLOURS = Box.of([0.0, 0.0], [1.0, 1.0]), CategoryDomain(["colour"], [["red", "green"]])
 PLAYED = {
     "median": (SmoothRelease(query=Median()), Interval(0, 500_000)),

@@ -57,14 +57,14 @@ def test_few_distances_are_dotted_where_they_are_in_view_and_the_dots_at_both_en
     assert line_at(picture, "at_distance_dots").get_xdata()[[0, -1]].tolist() == [0, last]
     assert line_at(picture, "discounted_dots").get_xdata().size <= last  # it falls below the axis
     assert picture.axes.get_ylim()[0] <= profile.local / FALL
-    [label] = [label for label in picture.labels.shown if label.text == "discounted by distance"]
-    assert label.note == "63\u202f% less for each change"
+    [label] = [label for label in picture.labels.shown if label.text == "discounted local"]
+    assert label.note == "63\u202f% less per change"
     k, values = line_at(picture, "discounted").get_data()
     assert label.y == picture.axes.get_ylim()[0]  # its leader begins where the curve leaves
     assert np.exp(np.interp(label.x, k, np.log(values))) == pytest.approx(label.y)
     picture.update(make.profile(cases["salaries"], beta=0.005))
     assert not line_at(picture, "at_distance_dots").get_xdata().size
-    [label] = [label for label in picture.labels.shown if label.text == "discounted by distance"]
+    [label] = [label for label in picture.labels.shown if label.text == "discounted local"]
     assert label.x is None
 
 
@@ -135,15 +135,15 @@ def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
     assert widths["discounted"] < widths["at_distance"]
     words = " ".join(picture.labels.texts())
     assert "smooth S*" in words
-    assert "discounted by distance" in words
-    assert "9.5\u202f% less for each change" in words
+    assert "discounted local" in words
+    assert "9.5\u202f% less per change" in words
 
 
 @pytest.mark.parametrize("beta", [0.05, 2.0])
 def test_the_discounted_curve_is_led_to_its_label_from_where_it_leaves(make, cases, beta):
     profile = make.profile(cases["salaries"], beta=beta)
     picture = AgainstK.draw(new_figure().add_subplot(), profile, unit="$")
-    (label,) = (label for label in picture.labels.shown if label.text == "discounted by distance")
+    (label,) = (label for label in picture.labels.shown if label.text == "discounted local")
     bottom = picture.axes.get_ylim()[0]
     if beta < 1:
         assert label.x is None

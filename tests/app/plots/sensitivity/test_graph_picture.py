@@ -115,7 +115,7 @@ def test_the_pair_and_its_common_neighbours_are_marked():
         ),
         (
             cut(0, count=1, weights=(2.0, 10.0), sensitivity=8.0),
-            ["k = 0: the marked edge is a bridge between the two sides. When its weight of 2 becomes 10"],
+            ["k = 0: only the marked edge joins squares and circles. When its weight of 2 becomes 10"],
         ),
         (cut(0, rising=False, count=1, weights=(7.0, 10.0)), ["When its weight of 7 becomes 0, the cost"]),
         (cut(count=1), ["When its weight is first 0 and then 10, the cost moves by"]),

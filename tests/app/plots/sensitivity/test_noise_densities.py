@@ -41,7 +41,7 @@ def test_the_label_tells_what_holds_95_percent():
     (label,) = picture.labels.texts()
     assert "± 300\u202f$" in label
     assert label.endswith("in use")
-    assert any("95 % of the noise" in text.get_text() for text in picture.axes.findobj(Text))
+    assert any("95 % of each noise" in text.get_text() for text in picture.axes.findobj(Text))
 
 
 def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
@@ -51,13 +51,28 @@ def test_the_sentence_compares_the_noise_in_use_with_the_next_best():
         figure = new_figure()
         return NoiseDensities.draw(figure.add_subplot(), drawn(*curves), unit="$").sentences[0].text
 
-    assert said(used) == "Laplace (in use): typical error ±\xa069.3\u202f$, 95 % within ±\xa0300\u202f$."
+    assert (
+        said(used)
+        == "Run adds Laplace noise: half of it within ±\xa069.3\u202f$, 95 % within ±\xa0300\u202f$."
+    )
     assert (
         said(wider, used)
-        == "Laplace (in use): 95 % within ±\xa0300\u202f$; the next best needs ±\xa0899\u202f$."
+        == "Run adds Laplace noise: 95 % of it within ±\xa0300\u202f$, of the next best ±\xa0899\u202f$."
     )
-    assert said(used, narrower, wider).endswith("; Laplace needs only ±\xa0150\u202f$.")
+    assert said(used, narrower, wider).endswith(", of Laplace only ±\xa0150\u202f$.")
     assert said() == ""
+
+
+def test_without_the_data_the_noise_is_said_in_multiples_of_their_sensitivity():
+    def said(chosen):
+        curves = NoiseCurves((NoiseCurve(Laplace(), 1.0, chosen),), public=True, beta=0.5)
+        picture = NoiseDensities.draw(new_figure().add_subplot(), curves, unit="× S*")
+        assert picture.axes.get_xlabel() == "added noise, in multiples of S*, not shown in this view"
+        return picture.sentences[0].text
+
+    noise = "Laplace noise: half of it within ±\xa00.693, 95 % within ±\xa03 times S*"
+    assert said(True) == f"Run adds {noise}, the smooth sensitivity of the data."
+    assert said(False) == f"{noise}, the smooth sensitivity of the data."
 
 
 def test_what_holds_95_percent_is_in_view_and_marked_unless_far_wider_than_the_chosen_noise():

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.model.wording.numbers import quantity
+from app.model.wording.numbers import number, quantity
 from app.plots.figures import new_figure
 from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.along_path import AlongPath
@@ -110,17 +110,29 @@ def test_the_title_of_the_axis_says_whether_it_is_logarithmic(make, cases):
         assert picture.axes.get_title(loc="left").endswith("(log scale)") is log
 
 
-def test_labels_say_how_far_one_step_moves_each_sensitivity():
+def test_a_sentence_says_how_far_one_step_moves_each_sensitivity():
     levels = np.array([1.0, 2.0, 3.0])
     path = SensitivityPath(2, np.arange(3), levels, np.array([0.0, 2.5, 3.0]), levels, 3.0)
     picture = AlongPath.draw(new_figure().add_subplot(), path, unit="$")
-    assert [label.note for label in picture.labels.shown] == ["", "at most × 2 a step", ""]
-    assert picture._jump.get_text() == f"local jumps by {picture.amount(2.5)}"
-    assert picture._jump.get_position() == (0.5, 2.5)  # over the steps between which it lies
-    few = dataclasses.replace(path, length=4, changed=np.array([0, 2, 4]))
-    picture = AlongPath.draw(new_figure().add_subplot(), few)
-    assert [label.note for label in picture.labels.shown] == ["", "changes slowly", "may jump"]
-    assert not picture._jump.get_visible()
+    (sentence,) = picture.sentences
+    jump = "In one step local sensitivity jumps by 2.5\u202f$"
+    assert sentence.text == f"{jump}, the smooth one at most 2-fold."
+    picture.update(dataclasses.replace(path, length=4, changed=np.array([0, 2, 4])))
+    assert sentence.text.endswith("local sensitivity may jump, the smooth one changes slowly.")
+    picture.choose_layers(frozenset({"local"}))
+    picture.update(path)
+    assert sentence.text == ""
+
+
+def test_a_sentence_says_how_smooth_sensitivity_falls_with_epsilon(make, cases):
+    sweep = make.sweep(cases["salaries"], 2.0)
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), sweep, unit="$")
+    first, here = (quantity(float(one), "$") for one in (sweep.sweep.smooth[0], sweep.current_smooth))
+    start = f"From ε = {number(float(sweep.epsilons[0]))} to ε = 2 (in use)"
+    assert picture.sentences[0].text == f"{start} smooth sensitivity falls from {first} to {here}."
+    flat = dataclasses.replace(sweep.sweep, smooth=np.full_like(sweep.sweep.smooth, 3.0))
+    picture.update(dataclasses.replace(sweep, sweep=flat))
+    assert picture.sentences[0].text.endswith("smooth sensitivity stays 3\u202f$.")
 
 
 def test_a_path_marks_where_it_begins():
