@@ -37,7 +37,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             self._smooth: self.dot("smooth", clip_on=False),
         }
         log_axis(self.axes.xaxis, floor=1.0)
-        set_y_label(self.axes, self.palette, "how far the center can move, and how far off a release is")
+        set_y_label(self.axes, self.palette, "distance")
+        self._sentence = self.sentence_above()
 
     def show(self, result: BlocksSweep) -> None:
         self._scale(result)
@@ -56,6 +57,17 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         for line, values in ((self._smooth, result.smooth), (self._error, result.error)):
             self._dots[line].set_data([result.chosen], [result.at(values, result.chosen)])
         self.labels.set_labels(self._labels(result))
+        self._sentence.set_text(self._explain(result))
+
+    def _explain(self, r: BlocksSweep) -> str:
+        """Say how the bound and the typical error belong together; "" until both are known."""
+        move, error = r.at(r.smooth, r.chosen), r.at(r.error, r.chosen)
+        if np.isnan(move + error):
+            return ""
+        return (
+            f"With {number(r.chosen)} blocks, one record moves the result by {quantity(move, self.unit)} at "
+            f"most; typical error {quantity(error, self.unit)}."
+        )
 
     def _mark_blocks(self, r: BlocksSweep) -> None:
         """Draw and name upright lines: the number in use, and that with the least error if it is another."""
@@ -82,20 +94,20 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
     def _labels(self, r: BlocksSweep) -> list[Label]:
         p = self.palette
 
-        def label(values: Floats, name: str, colour: str, **facts: Any) -> Label:
+        def label(values: Floats, name: str, colour: str, note: str, **facts: Any) -> Label:
             known = values[np.isfinite(values)]
             end = float(known[-1]) if known.size else np.nan
-            note = f"{self.amount(r.at(values, r.chosen))} at m = {number(r.chosen)}"
-            return Label(end, name, colour, note=note, **facts)
+            text = f"{name}  {self.amount(r.at(values, r.chosen))}"
+            return Label(end, text, colour, note=note, **facts)
 
         labels = [
-            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            label(r.error, "typical error", p.released),
-            label(r.smooth, "smooth S", p.smooth, bold=True),
-            label(r.block_error, "error without noise", p.truth, layer="blocks"),
+            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_, note="largest possible"),
+            label(r.error, "typical error", p.released, "of a release"),
+            label(r.smooth, "smooth S", p.smooth, "one record moves it", bold=True),
+            label(r.block_error, "block error", p.truth, "without noise", layer="blocks"),
         ]
         if r.published is not None:
-            labels.append(label(r.published, "published, Not DP", published(p), layer="published"))
+            labels.append(label(r.published, "published", published(p), "Not DP", layer="published"))
         return labels
 
     def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:
@@ -110,12 +122,11 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def alt_text_of(self, r: BlocksSweep) -> str:
-        smooth, error = (quantity(r.at(values, r.chosen), self.unit) for values in (r.smooth, r.error))
-        text = f"With {number(r.chosen)} blocks: smooth bound {smooth}, typical error {error}"
+        text = super().alt_text_of(r)
         if np.isnan(r.error).all():
-            return f"{text}."
+            return text
         least = quantity(float(np.nanmin(r.error)), self.unit)
-        return f"{text}; smallest error in view {least}, with {number(best_blocks(r))} blocks."
+        return f"{text} Smallest error in view {least}, with {number(best_blocks(r))} blocks."
 
     def table_of(self, r: BlocksSweep) -> Table:
         header = ["blocks", "smooth", "published, Not DP", "block_error", "error", "global"]
