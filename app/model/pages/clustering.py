@@ -222,7 +222,7 @@ PICTURES = (
         "separation",
         TabTitle(
             "Separation",
-            "Distance left after each further cluster",
+            "Squared distance that each further cluster saves",
             "Where one more cluster saves little, centers of blocks disagree",
         ),
         drawn_by=lambda: lazy.Separation,
