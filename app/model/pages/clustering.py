@@ -165,6 +165,7 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.outputs_scene),
         options=(Directions, EnlargeOptions),
         absent=lambda: without_blocks,
+        note=lambda: lazy.points_note,
         runs=True,
     ),
     PictureSpec(
