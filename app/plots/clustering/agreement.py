@@ -40,21 +40,19 @@ class Agreement(Picture[OutputAgreement]):
         for line, distances in ((self._truth, result.to_truth), (self._center, result.to_center)):
             line.set_data(*_steps(distances, high))
         self._accuracy.set_data([result.accuracy], [ACCURATE])
-        self.labels.set_labels(self._labels(result, high))
+        self.labels.set_labels(self._labels(result))
 
     @staticmethod
     def _reach(r: OutputAgreement) -> float:
         far = max(REACH * r.accuracy, r.at_share(r.to_truth, 0.9), r.at_share(r.to_center, 0.9))
         return min(far, 1.02 * r.diameter) or r.diameter
 
-    def _labels(self, r: OutputAgreement, high: float) -> list[Label]:
+    def _labels(self, r: OutputAgreement) -> list[Label]:
         p = self.palette
-        ends = [
-            float(np.searchsorted(one, high, side="right")) / len(one) for one in (r.to_truth, r.to_center)
-        ]
+        truth, center = (float(np.ravel(line.get_ydata())[-1]) for line in (self._truth, self._center))
         return [
-            Label(ends[0], "around the truth", p.truth),
-            Label(ends[1], "around the aggregate", p.smooth),
+            Label(truth, "around the truth", p.truth),
+            Label(center, "around the aggregate", p.smooth),
             Label(ACCURATE, f"three quarters: r = {quantity(r.accuracy, self.unit, 2)}", p.accent, bold=True),
         ]
 

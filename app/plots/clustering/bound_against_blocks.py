@@ -52,8 +52,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             (self._error, result.error),
         ):
             # a sweep that is still under way is joined over what is not known yet
-            known = np.zeros(0, dtype=np.int64) if values is None else np.flatnonzero(np.isfinite(values))
-            line.set_data(result.blocks[known], [] if values is None else values[known])
+            known = np.isfinite(values)
+            line.set_data(result.blocks[known], values[known])
         for line, values in ((self._smooth, result.smooth), (self._error, result.error)):
             self._dots[line].set_data([result.chosen], [result.at(values, result.chosen)])
         self.labels.set_labels(self._labels(result))
@@ -87,9 +87,9 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         edges = (float(r.blocks[0]), float(max(r.blocks[-1], r.blocks[0] + 1)))
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)
-        known = [values for values in (r.smooth, r.published, r.error, r.block_error) if values is not None]
         log = True if self.log_y is None else self.log_y
-        scale_from_zero(self.axes, [*np.concatenate(known), r.diameter], self.unit, log)
+        values = [*r.smooth, *r.published, *r.error, *r.block_error, r.diameter]
+        scale_from_zero(self.axes, values, self.unit, log)
 
     def _labels(self, r: BlocksSweep) -> list[Label]:
         p = self.palette
@@ -100,15 +100,13 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             text = f"{name}  {self.amount(r.at(values, r.chosen))}"
             return Label(end, text, colour, note=note, **facts)
 
-        labels = [
+        return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_, note="largest possible"),
             label(r.error, "typical error", p.released, "of a release"),
             label(r.smooth, "smooth S", p.smooth, "one record moves it", bold=True),
             label(r.block_error, "block error", p.truth, "without noise", layer="blocks"),
+            label(r.published, "published", published(p), "Not DP", layer="published"),
         ]
-        if r.published is not None:
-            labels.append(label(r.published, "published", published(p), "Not DP", layer="published"))
-        return labels
 
     def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:
         if not r.blocks[0] <= x <= r.blocks[-1]:
@@ -130,8 +128,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
 
     def table_of(self, r: BlocksSweep) -> Table:
         header = ["blocks", "smooth", "published, Not DP", "block_error", "error", "global"]
-        published = np.full(r.blocks.size, np.nan) if r.published is None else r.published
-        values = np.column_stack([r.smooth, published, r.block_error, r.error])
+        values = np.column_stack([r.smooth, r.published, r.block_error, r.error])
         return header, [
             [m, *("" if np.isnan(value) else value for value in row), r.diameter]
             for m, row in zip(r.blocks.tolist(), values.tolist(), strict=True)

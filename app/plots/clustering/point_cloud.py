@@ -100,9 +100,7 @@ class PointCloud(SpacePicture[Cloud]):
         return None if r.flat else r.zoom
 
     def enlarged_words(self, r: Cloud) -> str:
-        if r.enlarged is None or true_points(r) < 2:
-            return "enlarged"
-        return f"{r.noun} {number(r.enlarged + 1)}, enlarged"
+        return ", ".join(filter(None, (enlarged_name(r), "enlarged")))
 
     # What can be asked of it.
 
@@ -313,14 +311,15 @@ def circle_words(view: Cloud, radii: Floats) -> list[str]:
     if len(radii) > 1 and view.enlarged is None:
         return [f"{most} of each {view.noun}"]
     radius = quantity(float(radii[view.enlarged or 0]), common_unit(view))
-    return [*alone_words(view), f"{most} within {radius}"]
+    name = enlarged_name(view)
+    return [*[f"{name} alone:"] * bool(name), f"{most} within {radius}"]
 
 
-def alone_words(view: Cloud) -> list[str]:
-    """Return a line that names the enlarged point; none where it is the only one."""
+def enlarged_name(view: Cloud) -> str:
+    """Return the name of the enlarged point; "" where it is the only one."""
     if view.enlarged is None or true_points(view) < 2:
-        return []
-    return [f"{view.noun} {number(view.enlarged + 1)} alone:"]
+        return ""
+    return f"{view.noun} {number(view.enlarged + 1)}"
 
 
 def region_words(view: Cloud) -> list[str]:
@@ -331,7 +330,8 @@ def region_words(view: Cloud) -> list[str]:
     if sizes is None or view.enlarged is None:
         return [f"{inner} and {outer} of {noise}"]
     near, far = (quantity(float(size), common_unit(view), 2) for size in sizes)
-    return [*alone_words(view), f"{inner} within {near},", f"{outer} within {far}"]
+    name = enlarged_name(view)
+    return [f"{name} alone:" if name else f"{view.noun}:", f"{inner} within {near},", f"{outer} within {far}"]
 
 
 def enlarged_sizes(view: Cloud) -> Floats | None:

@@ -66,7 +66,7 @@ class RadiusCurves(Picture[RadiusProfile]):
         k = result.argmax_k + seen[seen.size // 2]
         at = result.at_levels[k], result.discounted[k]
         self.name_upright(self._discount, "discounted per change", *at, left=False)
-        self._discount.set_va("bottom")  # clear of the line, which falls
+        self._discount.set(va="bottom")  # clear of the line, which falls
         self.labels.set_labels(self._labels(result))
         near, move = result.radius(result.majority), float(result.levels[0])
         self._sentence.set_text(
@@ -82,7 +82,7 @@ class RadiusCurves(Picture[RadiusProfile]):
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 
     def _labels(self, r: RadiusProfile) -> list[Label]:
-        p, last = self.palette, self._levels.get_ydata()[-1]
+        p, last = self.palette, float(np.ravel(self._levels.get_ydata())[-1])
         changed = f"t − {number(r.majority)}" if r.s == 1 else f"(t − {number(r.majority)}) ÷ {number(r.s)}"
         smooth = f"smooth S  {self.amount(r.smooth)}"
         return [

@@ -70,9 +70,9 @@ def test_the_chosen_number_is_marked():
 
 
 def test_what_is_not_possible_or_not_asked_for_is_left_out():
-    made = picture(dataclasses.replace(SWEEP, published=None))
-    assert not any("published" in text for text in made.labels.texts())
     nothing = np.full(4, np.nan)
+    made = picture(dataclasses.replace(SWEEP, published=nothing))
+    assert not any("published" in text for text in made.labels.texts())
     made = picture(dataclasses.replace(SWEEP, smooth=nothing, block_error=nothing, error=nothing))
     assert made.alt_text().startswith("global")
     assert "error" not in made.alt_text()
