@@ -85,8 +85,7 @@ class PointCloud(SpacePicture[Cloud]):
         for mark, line in self._marks.items():
             line.set(**mark_style(mark, self.palette, joined=result.joined))
             line.set_data(*place_points(result, mark, getattr(result, mark)).T)
-        many = result.released is not None and len(result.released) > _MAX_MARKS
-        if many:
+        if result.released is not None and len(result.released) > _MAX_MARKS:
             self._marks["released"].set(markersize=4.0, markeredgewidth=0.0)
         bottom, top = self.axes.get_ylim()
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()

@@ -37,10 +37,8 @@ class Separation(Picture[ClusterSeparation]):
         self._savings.set_data(result.k[known], saved[known])
         here = known & (result.k == result.chosen)
         self._chosen.set_data(result.k[here], saved[here])
-        labels = [
-            Label(y, f"k = {number(k)}:  {share(y / 100)}", self.palette.smooth, bold=True)
-            for k, y in zip(result.k[here].tolist(), saved[here].tolist(), strict=True)
-        ]
+        name, colour = f"k = {number(result.chosen)}", self.palette.smooth
+        labels = [Label(y, f"{name}:  {share(y / 100)}", colour, bold=True) for y in saved[here].tolist()]
         self.labels.set_labels(labels)
         self._sentence.set_text(self._compare(result))
 
