@@ -212,10 +212,8 @@ def blocks_words(setup: Selection) -> str:
         error, noise, guess = (share(min(1.0, part / plan.diameter)) for part in parts)
         enough = f" ({share(USEFUL_SHARE)} needs n ≈ {format_approx(plan.needed)})"
         more = f", {noise} from noise" if plan.enough else enough
-        return (
-            f"Public forecast, assuming a block error of {guess}: typical error {error} of the largest "
-            f"distance{more}."
-        )
+        known = f"Public forecast for block error {guess}: typical error {error} of the largest distance"
+        return f"{known}{more}."
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
         return f"The smallest number that a {mechanism.aggregator.label} needs."
     return "The same number as for the center of attention."

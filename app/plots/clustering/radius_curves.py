@@ -70,8 +70,8 @@ class RadiusCurves(Picture[RadiusProfile]):
         self.labels.set_labels(self._labels(result))
         near, move = result.radius(result.majority), float(result.levels[0])
         self._sentence.set_text(
-            f"Most outputs lie within {quantity(near, self.unit)} of the center, so one record moves it by "
-            f"{quantity(move, self.unit)} at most."
+            f"Most outputs lie within {quantity(near, self.unit)} of the center, so one record moves it at "
+            f"most {quantity(move, self.unit)}."
         )
 
     def _scale(self, r: RadiusProfile) -> None:

@@ -22,7 +22,7 @@ class Separation(Picture[ClusterSeparation]):
         self._savings = self.line("truth", marker="o", markersize=6)
         self._chosen = self.dot("smooth", markersize=9, clip_on=False)
         linear_ticks(self.axes.yaxis, "%")
-        set_y_label(self.axes, self.palette, "share of the squared distance that cluster k saves")
+        set_y_label(self.axes, self.palette, "squared distance to the nearest center that cluster k saves")
         self._sentence = self.sentence_above()
 
     def show(self, result: ClusterSeparation) -> None:
@@ -47,7 +47,7 @@ class Separation(Picture[ClusterSeparation]):
         pairs = zip(r.k.tolist(), r.ratios.tolist(), strict=True)
         near = [(k, ratio) for k, ratio in pairs if k in (r.chosen, r.chosen + 1) and ratio <= 1]
         texts = (f"cluster {number(k)} saves {share(1 - ratio)}" for k, ratio in near)
-        return f"Of the squared distance to the nearest center, {', '.join(texts)}." if near else ""
+        return f"Of the squared distance, {', '.join(texts)}." if near else ""
 
     def tooltip_at(self, r: ClusterSeparation, x: float, y: float) -> str:
         index = int(np.clip(round(x) - r.k[0], 0, len(r.k) - 1))

@@ -128,7 +128,7 @@ def test_the_forecast_of_the_planner_never_stands_beside_the_error_of_the_data(s
     assert column.release.error.text().startswith("Typical error")
     assert not row.text.isVisible()
     column.release.tuning_button.setChecked(True)
-    assert row.text.text().startswith("Public forecast, assuming a block error of 2")
+    assert row.text.text().startswith("Public forecast for block error 2")
     assert "needs n ≈ " in row.text.text()
     column.release.tuning_button.setChecked(False)
     assert not row.text.isVisible()

@@ -40,7 +40,7 @@ def test_curves_levels_and_the_decisive_k_are_marked():
     (said,) = made.sentences
     assert said.text == (
         f"Most outputs lie within {quantity(view.radius(23), 'cm')} of the center, so "
-        f"one record moves it by {quantity(view.levels[0], 'cm')} at most."
+        f"one record moves it at most {quantity(view.levels[0], 'cm')}."
     )
     assert made._peak.get_xydata().tolist() == [[view.at_levels[view.argmax_k], view.smooth]]
     right = made.axes.get_xlim()[1]

@@ -33,7 +33,7 @@ def test_each_number_of_clusters_has_a_dot_and_the_chosen_one_stands_out():
 
 
 def test_words_say_how_clear_the_clusters_are():
-    made, of = picture(), "Of the squared distance to the nearest center, "
+    made, of = picture(), "Of the squared distance, "
     assert made.alt_text() == f"{of}cluster 3 saves 96\u202f%, cluster 4 saves 10\u202f%."
     assert made.tooltip_at(FOUND, 4.2, 0.5) == "cluster 4 saves 10\u202f% of the squared distance"
     unclear = picture(dataclasses.replace(FOUND, chosen=4))
