@@ -31,6 +31,7 @@ class Agreement(Picture[OutputAgreement]):
         self.axes.set_ylim(0, 1.04)
         set_x_label(self.axes, "distance")
         set_y_label(self.axes, self.palette, "share of the outputs within the distance")
+        self._sentence = self.sentence_above()
 
     def show(self, result: OutputAgreement) -> None:
         high = self._reach(result)
@@ -41,6 +42,11 @@ class Agreement(Picture[OutputAgreement]):
             line.set_data(*_steps(distances, high))
         self._accuracy.set_data([result.accuracy], [ACCURATE])
         self.labels.set_labels(self._labels(result))
+        near, stable = quantity(result.accuracy, self.unit), share(result.stable(result.accuracy))
+        self._sentence.set_text(
+            f"Of {number(len(result.to_truth))} outputs, {share(ACCURATE)} lie within {near} of the truth, "
+            f"and {stable} of the aggregate."
+        )
 
     @staticmethod
     def _reach(r: OutputAgreement) -> float:
@@ -61,13 +67,6 @@ class Agreement(Picture[OutputAgreement]):
         return (
             f"within {quantity(x, self.unit, 3)}: {share(near)} of the outputs around the truth, "
             f"{share(r.stable(x))} around the aggregate"
-        )
-
-    def alt_text_of(self, r: OutputAgreement) -> str:
-        return (
-            f"Three quarters of {number(len(r.to_truth))} outputs lie within "
-            f"{quantity(r.accuracy, self.unit, 3)} of what all records give, and "
-            f"{share(r.stable(r.accuracy))} as near to the aggregate."
         )
 
     def table_of(self, r: OutputAgreement) -> Table:
