@@ -14,7 +14,7 @@ from app.plots.elements.scales import log_axis, scale_from_zero
 from engine.analysis.block_sweeps import BlocksSweep
 from engine.array_types import Floats
 
-_ROOM = 0.3  # of the width, for the name of a line
+_ROOM, _LINE = 0.3, 0.07  # of the width, for the name of a line; of the height, for a line of text
 
 
 class BoundAgainstBlocks(Picture[BlocksSweep]):
@@ -60,27 +60,28 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         self._sentence.set_text(self._explain(result))
 
     def _explain(self, r: BlocksSweep) -> str:
-        """Say how the bound and the typical error belong together; "" until both are known."""
+        """Say how the bound, if there is one, and the typical error belong together; "" until it is known."""
         move, error = r.at(r.smooth, r.chosen), r.at(r.error, r.chosen)
-        if np.isnan(move + error):
+        if np.isnan(error):
             return ""
-        return (
-            f"With {number(r.chosen)} blocks, one record moves the result by {quantity(move, self.unit)} at "
-            f"most; typical error {quantity(error, self.unit)}."
-        )
+        bound = f"one record moves the result by {quantity(move, self.unit)} at most; "
+        text = f"{bound * bool(np.isfinite(move))}typical error {quantity(error, self.unit)}"
+        return f"With {number(r.chosen)} blocks, {text}."
 
     def _mark_blocks(self, r: BlocksSweep) -> None:
         """Draw and name upright lines: the number in use, and that with the least error if it is another."""
-        best = best_blocks(r)
+        best, to_axes = best_blocks(r), self.axes.transData - self.axes.transAxes
         marks = ((self._chosen, r.chosen, "in use"), (self._best, best, "least error"))
         for name, (line, m, text) in zip(self._names, marks, strict=True):
             shown = line is self._chosen or m != r.chosen
             line.set_data([m] * 2 if shown else [], self.axes.get_ylim() if shown else [])
-            outer = m < r.chosen if line is self._best else best > r.chosen
-            drawn_at = self.axes.transData.transform((m, r.diameter))
-            across = self.axes.transAxes.inverted().transform(drawn_at)[0]
-            left = bool(across > (_ROOM if outer else 1 - _ROOM))
-            self.name_upright(name, f"{text}: {number(m)}" * shown, m, r.diameter, left=left)
+            is_left = m < max(r.chosen, best)
+            across, up = to_axes.transform((m, r.diameter))
+            left = bool(across > (_ROOM if is_left else 1 - _ROOM))
+            if left != is_left and best != r.chosen:
+                up -= _LINE  # clear of the other name
+            y = float(to_axes.inverted().transform((across, up))[1])
+            self.name_upright(name, f"{text}: {number(m)}" * shown, m, y, left=left)
 
     def _scale(self, r: BlocksSweep) -> None:
         set_x_label(self.axes, f"m blocks that share {number(r.n)} records  (← larger blocks)")

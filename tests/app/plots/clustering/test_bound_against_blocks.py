@@ -51,6 +51,17 @@ def test_a_sentence_joins_the_bound_to_the_typical_error():
     )
     unknown = picture(dataclasses.replace(SWEEP, error=np.full(4, np.nan)))
     assert unknown.sentences[0].text == ""
+    unbounded = picture(dataclasses.replace(SWEEP, smooth=np.full(4, np.nan)))
+    assert unbounded.sentences[0].text == "With 1\u202f000 blocks, typical error 0.374\u202fcm."
+
+
+@pytest.mark.parametrize(("chosen", "best"), [(9000, 10_000), (10_000, 9000), (10, 12), (12, 10)])
+def test_the_names_of_two_numbers_never_hide_each_other(chosen, best):
+    blocks = np.array([10, 12, 9000, 10_000])
+    error = np.where(blocks == best, 0.1, SWEEP.error)
+    made = picture(dataclasses.replace(SWEEP, blocks=blocks, chosen=chosen, error=error))
+    one, other = (name.get_window_extent() for name in made._names)
+    assert not one.overlaps(other)
 
 
 def test_a_better_number_than_the_chosen_one_is_named():
