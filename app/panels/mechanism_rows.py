@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.state import SessionState
+from app.model.views import CURATOR
 from app.model.wording.components import ABOUT, BLOCKS, KindWords, choice_words, noise_name, rule_words
 from app.model.wording.guarantees import methods
 from app.model.wording.numbers import format_approx, number, share, short
@@ -34,9 +35,6 @@ from engine.mechanisms import SmoothRelease
 from engine.noise import Automatic, noise_choices
 from engine.noise.automatic import Choice
 from engine.specification import Specification
-
-if TYPE_CHECKING:
-    pass
 
 TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -212,9 +210,10 @@ def blocks_words(setup: Selection) -> str:
     if not plan.stands_in:
         parts = plan.error, plan.noise_error, plan.guess
         error, noise, guess = (share(min(1.0, part / plan.diameter)) for part in parts)
-        enough = f" ({share(USEFUL_SHARE)} with n ≈ {format_approx(plan.needed)})"
+        enough = f" ({share(USEFUL_SHARE)} needs n ≈ {format_approx(plan.needed)})"
         more = f", {noise} from noise" if plan.enough else enough
-        return f"Forecast without these data, if blocks are {guess} off: error {error} of the range{more}."
+        known = f"Public forecast for block error {guess}: typical error {error} of the largest distance"
+        return f"{known}{more}."
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
         return f"The smallest number that a {mechanism.aggregator.label} needs."
     return "The same number as for the center of attention."
@@ -264,7 +263,7 @@ class BlocksRow(ComponentRow):
         self.guess = NumberBox("Assumed block error in percent", lower=0.0, upper=100.0)
         self.guess_row = FormRow("Assumed &block error %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
-        stack(self, self.row, self.text, self.guess_row, spacing=2)
+        stack(self, self.row, self.guess_row, self.text, spacing=2)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -281,7 +280,8 @@ class BlocksRow(ComponentRow):
         self.box.set_value(None if blocks is None else float(blocks))
         self.plan.setChecked(blocks_are_planned(view.state))
         self.row.settle()
-        set_text(self.text, text)
+        # elsewhere, the error that is computed from the data is shown
+        set_text(self.text, text * (view.tuning or view.state.view != CURATOR))
         self.guess.set_value(float(f"{100 * view.state.guess:.6g}"))
         self.guess_row.settle()
         self.guess_row.setVisible(view.tuning)

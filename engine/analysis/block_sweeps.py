@@ -37,7 +37,7 @@ class BlocksSweep(ShownInALine):
     n: int  # number of records
     blocks: Ints  # shape (c,); m, increasing
     smooth: Floats  # shape (c,); S(z)
-    published: Floats | None  # shape (c,); the published bound, which is not private
+    published: Floats  # shape (c,); the published bound, which is not private; NaN where nobody asks for it
     # shape (c,); distance of the aggregate without noise from the function of all records
     block_error: Floats
     error: Floats  # shape (c,); typical error of a release, from `estimate_points_error`
@@ -56,7 +56,7 @@ class BlocksSweep(ShownInALine):
         """Yield the numbers of blocks, with bound and errors of each."""
         yield Finding("numbers of blocks", self.blocks, public=True)
         yield Finding("smooth sensitivity bound S", self.smooth)
-        if self.published is not None:
+        if np.isfinite(self.published).any():
             yield Finding("published bound", self.published)
         yield Finding("error of the aggregate", self.block_error)
         yield Finding("typical error of a release", self.error)
@@ -82,7 +82,7 @@ def sweep_blocks(
             n=data.n,
             blocks=blocks,
             smooth=result[0].copy(),
-            published=result[1].copy() if published else None,
+            published=result[1].copy(),
             block_error=result[2].copy(),
             error=result[3].copy(),
             diameter=mechanism.vectors.space(data.domain).diameter,

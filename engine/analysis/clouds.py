@@ -43,7 +43,7 @@ class Cloud(SpaceScene):
     baseline: Floats | None = None  # shape (k, a); release of another mechanism
     baseline_name: str = "noisy Lloyd"
     truth: Floats | None = None  # shape (k, a); the function of all records
-    error: float | None = None  # distance of `released` from the truth, in the metric of outputs
+    error: float | None = None  # distance of `released`, or else `center`, from the truth; as that of outputs
     joined: bool = False  # whether the points of each mark are the ends of a line, such as a fitted one
     simulated: bool = False  # whether `released` and `baseline` are simulated, and so private
 

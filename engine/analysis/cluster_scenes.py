@@ -147,6 +147,7 @@ def outputs_scene(
             radius=facts["radius"] if attention else None,
             majority=facts["majority"] if attention else 0,
             truth=places.one(truth),
+            error=float(mechanism.output.errors(np.reshape(ready.center, (1, -1)), truth, data.domain)[0]),
         )
         return _zoom_in(whole, zoom)
 

@@ -47,11 +47,6 @@ class ClusterSeparation(ShownInALine):
         """The ratio at the mechanism's k."""
         return float(self.ratios[self.k == self.chosen][0])
 
-    @property
-    def clearest(self) -> int:
-        """The k with the smallest ratio; the chosen k without any ratio."""
-        return self.chosen if np.isnan(self.ratios).all() else int(self.k[np.nanargmin(self.ratios)])
-
     def findings(self) -> Iterator[Finding]:
         """Yield numbers of clusters, ratios and costs."""
         yield Finding("numbers of clusters", self.k, public=True)

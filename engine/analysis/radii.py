@@ -40,9 +40,10 @@ class RadiusProfile(ShownInALine):
     smooth: float
     argmax_k: int  # the k that determines S
     diameter: float  # Λ
+    measure: str = ""  # what distances are of, from the space of the outputs
 
     @classmethod
-    def of(cls, radii: Radii, beta: float) -> RadiusProfile:
+    def of(cls, radii: Radii, beta: float, measure: str = "") -> RadiusProfile:
         """Compute the profile from the radii of all outputs; O(m^2)."""
         m, t0, s = radii.m, radii.majority, radii.s
         t = np.unique(np.linspace(1, m, min(m, _MAX_POINTS)).round().astype(np.int64))
@@ -67,6 +68,7 @@ class RadiusProfile(ShownInALine):
             smooth=bound.value,
             argmax_k=bound.argmax_k,
             diameter=radii.diameter,
+            measure=measure,
         )
 
     @property
@@ -103,7 +105,7 @@ def profile_radii(
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, progress=part(progress, 0.0, 0.4))
     radii = radii_of_outputs(mechanism, data, privacy, progress=part(progress, 0.4, 0.9))
-    return RadiusProfile.of(radii, ready.noise["beta"])
+    return RadiusProfile.of(radii, ready.noise["beta"], mechanism.vectors.space(data.domain).measure)
 
 
 STEPS = ("first", "last")

@@ -41,7 +41,7 @@ def pairs_of_points(
         Pair(
             "two-heaps",
             "Two groups",
-            "half of the points are in one corner and half in the opposite one, and one changes over",
+            "half of the points are in one corner, half in the opposite one, and one moves to the other",
             *_first_goes(domain, _in_corners(domain, n, 2)),
         ),
         Pair(

@@ -13,7 +13,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import Beside, CellCloseUp, Columns, LevelOptions
 from app.model.pages.points import Directions, position
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle, options
-from app.model.references import Analysis, Function
+from app.model.references import Analysis
 from engine import analysis as scenes
 from engine.components import part_of
 from engine.parameters import parameter
@@ -109,11 +109,6 @@ def without_cells(selection: Any) -> str:
     return "" if hasattr(mechanism, "histogram") else f"“{mechanism.label}” uses records, not cells."
 
 
-def script_analyses(selection: Any) -> tuple[Function, ...]:
-    """Return the analyses of a script, whichever picture is open."""
-    return (engine.estimate_points_error,)
-
-
 PICTURES = (
     PictureSpec(
         "data",
@@ -165,6 +160,7 @@ PICTURES = (
         analysis=Analysis(lambda: scenes.outputs_scene),
         options=(Directions, EnlargeOptions),
         absent=lambda: without_blocks,
+        note=lambda: lazy.points_note,
         runs=True,
     ),
     PictureSpec(
@@ -222,7 +218,7 @@ PICTURES = (
         "separation",
         TabTitle(
             "Separation",
-            "Distance left after each further cluster",
+            "Squared distance that each further cluster saves",
             "Where one more cluster saves little, centers of blocks disagree",
         ),
         drawn_by=lambda: lazy.Separation,
@@ -241,5 +237,5 @@ CLUSTERING: PageSpec = PageSpec(
     widget=lambda: lazy.ClusteringPage,
     opened="release",
     estimate=Analysis(lambda: engine.estimate_points_error),
-    script_analyses=lambda: script_analyses,
+    script_analyses=lambda: lambda selection: (engine.estimate_points_error,),
 )

@@ -143,12 +143,12 @@ def separation_note(setup: Selection, result: ClusterSeparation) -> str:
 
 
 def points_note(setup: Selection, result: Cloud) -> str:
-    """Say how far off a release is, and where its points lie."""
+    """Say how far off a release is, and where its points lie; without one, how far off the result is."""
     from app.plots.clustering.point_cloud import error_words, places_words  # loads matplotlib
 
-    points, numbered = result.released, False
+    points, numbered, error = result.released, False, sentence(error_words(result))
     if points is None or np.isnan(points).any() or result.joined:
-        return ""
+        return error
     if result.truth is not None:  # in the order of their numbers in the picture
         nearest = np.linalg.norm(points[:, None] - result.truth, axis=2).argmin(axis=1)
         points, numbered = points[nearest.argsort(kind="stable")], len(set(nearest)) == len(points) > 1
@@ -156,7 +156,7 @@ def points_note(setup: Selection, result: Cloud) -> str:
     where = (
         f"{kind} {result.noun}{'s' * (len(points) > 1)}: {places_words(result, points, numbered=numbered)}"
     )
-    return "\n".join(filter(None, (sentence(error_words(result)), where)))
+    return "\n".join(filter(None, (error, where)))
 
 
 def advice(setup: Selection, estimate: ErrorEstimate) -> str:

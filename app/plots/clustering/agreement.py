@@ -31,6 +31,7 @@ class Agreement(Picture[OutputAgreement]):
         self.axes.set_ylim(0, 1.04)
         set_x_label(self.axes, "distance")
         set_y_label(self.axes, self.palette, "share of the outputs within the distance")
+        self._sentence = self.sentence_above()
 
     def show(self, result: OutputAgreement) -> None:
         high = self._reach(result)
@@ -40,21 +41,24 @@ class Agreement(Picture[OutputAgreement]):
         for line, distances in ((self._truth, result.to_truth), (self._center, result.to_center)):
             line.set_data(*_steps(distances, high))
         self._accuracy.set_data([result.accuracy], [ACCURATE])
-        self.labels.set_labels(self._labels(result, high))
+        self.labels.set_labels(self._labels(result))
+        near, stable = quantity(result.accuracy, self.unit), share(result.stable(result.accuracy))
+        self._sentence.set_text(
+            f"Of {number(len(result.to_truth))} outputs, {share(ACCURATE)} lie within {near} of the truth, "
+            f"and {stable} of the aggregate."
+        )
 
     @staticmethod
     def _reach(r: OutputAgreement) -> float:
         far = max(REACH * r.accuracy, r.at_share(r.to_truth, 0.9), r.at_share(r.to_center, 0.9))
         return min(far, 1.02 * r.diameter) or r.diameter
 
-    def _labels(self, r: OutputAgreement, high: float) -> list[Label]:
+    def _labels(self, r: OutputAgreement) -> list[Label]:
         p = self.palette
-        ends = [
-            float(np.searchsorted(one, high, side="right")) / len(one) for one in (r.to_truth, r.to_center)
-        ]
+        truth, center = (float(np.ravel(line.get_ydata())[-1]) for line in (self._truth, self._center))
         return [
-            Label(ends[0], "around the truth", p.truth),
-            Label(ends[1], "around the aggregate", p.smooth),
+            Label(truth, "around the truth", p.truth),
+            Label(center, "around the aggregate", p.smooth),
             Label(ACCURATE, f"three quarters: r = {quantity(r.accuracy, self.unit, 2)}", p.accent, bold=True),
         ]
 
@@ -63,13 +67,6 @@ class Agreement(Picture[OutputAgreement]):
         return (
             f"within {quantity(x, self.unit, 3)}: {share(near)} of the outputs around the truth, "
             f"{share(r.stable(x))} around the aggregate"
-        )
-
-    def alt_text_of(self, r: OutputAgreement) -> str:
-        return (
-            f"Three quarters of {number(len(r.to_truth))} outputs lie within "
-            f"{quantity(r.accuracy, self.unit, 3)} of what all records give, and "
-            f"{share(r.stable(r.accuracy))} as near to the aggregate."
         )
 
     def table_of(self, r: OutputAgreement) -> Table:

@@ -14,7 +14,7 @@ from app.plots.elements.scales import log_axis, scale_from_zero
 from engine.analysis.block_sweeps import BlocksSweep
 from engine.array_types import Floats
 
-_ROOM = 0.3  # of the width, for the name of a line
+_ROOM, _LINE = 0.3, 0.07  # of the width, for the name of a line; of the height, for a line of text
 
 
 class BoundAgainstBlocks(Picture[BlocksSweep]):
@@ -37,7 +37,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             self._smooth: self.dot("smooth", clip_on=False),
         }
         log_axis(self.axes.xaxis, floor=1.0)
-        set_y_label(self.axes, self.palette, "how far the center can move, and how far off a release is")
+        set_y_label(self.axes, self.palette, "distance")
+        self._sentence = self.sentence_above()
 
     def show(self, result: BlocksSweep) -> None:
         self._scale(result)
@@ -51,52 +52,62 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             (self._error, result.error),
         ):
             # a sweep that is still under way is joined over what is not known yet
-            known = np.zeros(0, dtype=np.int64) if values is None else np.flatnonzero(np.isfinite(values))
-            line.set_data(result.blocks[known], [] if values is None else values[known])
+            known = np.isfinite(values)
+            line.set_data(result.blocks[known], values[known])
         for line, values in ((self._smooth, result.smooth), (self._error, result.error)):
             self._dots[line].set_data([result.chosen], [result.at(values, result.chosen)])
         self.labels.set_labels(self._labels(result))
+        self._sentence.set_text(self._explain(result))
+
+    def _explain(self, r: BlocksSweep) -> str:
+        """Say how the bound, if there is one, and the typical error belong together; "" until it is known."""
+        move, error = r.at(r.smooth, r.chosen), r.at(r.error, r.chosen)
+        if np.isnan(error):
+            return ""
+        bound = f"one record moves the result by {quantity(move, self.unit)} at most; "
+        text = f"{bound * bool(np.isfinite(move))}typical error {quantity(error, self.unit)}"
+        return f"With {number(r.chosen)} blocks, {text}."
 
     def _mark_blocks(self, r: BlocksSweep) -> None:
         """Draw and name upright lines: the number in use, and that with the least error if it is another."""
-        best = best_blocks(r)
+        best, to_axes = best_blocks(r), self.axes.transData - self.axes.transAxes
         marks = ((self._chosen, r.chosen, "in use"), (self._best, best, "least error"))
         for name, (line, m, text) in zip(self._names, marks, strict=True):
             shown = line is self._chosen or m != r.chosen
             line.set_data([m] * 2 if shown else [], self.axes.get_ylim() if shown else [])
-            outer = m < r.chosen if line is self._best else best > r.chosen
-            drawn_at = self.axes.transData.transform((m, r.diameter))
-            across = self.axes.transAxes.inverted().transform(drawn_at)[0]
-            left = bool(across > (_ROOM if outer else 1 - _ROOM))
-            self.name_upright(name, f"{text}: {number(m)}" * shown, m, r.diameter, left=left)
+            is_left = m < max(r.chosen, best)
+            across, up = to_axes.transform((m, r.diameter))
+            left = bool(across > (_ROOM if is_left else 1 - _ROOM))
+            if left != is_left and best != r.chosen:
+                up -= _LINE  # clear of the other name
+            y = float(to_axes.inverted().transform((across, up))[1])
+            self.name_upright(name, f"{text}: {number(m)}" * shown, m, y, left=left)
 
     def _scale(self, r: BlocksSweep) -> None:
         set_x_label(self.axes, f"m blocks that share {number(r.n)} records  (← larger blocks)")
         edges = (float(r.blocks[0]), float(max(r.blocks[-1], r.blocks[0] + 1)))
         if self.axes.get_xlim() != edges:
             self.axes.set_xlim(edges)
-        known = [values for values in (r.smooth, r.published, r.error, r.block_error) if values is not None]
         log = True if self.log_y is None else self.log_y
-        scale_from_zero(self.axes, [*np.concatenate(known), r.diameter], self.unit, log)
+        values = [*r.smooth, *r.published, *r.error, *r.block_error, r.diameter]
+        scale_from_zero(self.axes, values, self.unit, log)
 
     def _labels(self, r: BlocksSweep) -> list[Label]:
         p = self.palette
 
-        def label(values: Floats, name: str, colour: str, **facts: Any) -> Label:
+        def label(values: Floats, name: str, colour: str, note: str, **facts: Any) -> Label:
             known = values[np.isfinite(values)]
             end = float(known[-1]) if known.size else np.nan
-            note = f"{self.amount(r.at(values, r.chosen))} at m = {number(r.chosen)}"
-            return Label(end, name, colour, note=note, **facts)
+            text = f"{name}  {self.amount(r.at(values, r.chosen))}"
+            return Label(end, text, colour, note=note, **facts)
 
-        labels = [
-            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            label(r.error, "typical error", p.released),
-            label(r.smooth, "smooth S", p.smooth, bold=True),
-            label(r.block_error, "error without noise", p.truth, layer="blocks"),
+        return [
+            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_, note="largest possible"),
+            label(r.error, "typical error", p.released, "of a release"),
+            label(r.smooth, "smooth S", p.smooth, "one record moves it", bold=True),
+            label(r.block_error, "block error", p.truth, "without noise", layer="blocks"),
+            label(r.published, "published", published(p), "Not DP", layer="published"),
         ]
-        if r.published is not None:
-            labels.append(label(r.published, "published, Not DP", published(p), layer="published"))
-        return labels
 
     def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:
         if not r.blocks[0] <= x <= r.blocks[-1]:
@@ -110,17 +121,15 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def alt_text_of(self, r: BlocksSweep) -> str:
-        smooth, error = (quantity(r.at(values, r.chosen), self.unit) for values in (r.smooth, r.error))
-        text = f"With {number(r.chosen)} blocks: smooth bound {smooth}, typical error {error}"
+        text = super().alt_text_of(r)
         if np.isnan(r.error).all():
-            return f"{text}."
+            return text
         least = quantity(float(np.nanmin(r.error)), self.unit)
-        return f"{text}; smallest error in view {least}, with {number(best_blocks(r))} blocks."
+        return f"{text} Smallest error in view {least}, with {number(best_blocks(r))} blocks."
 
     def table_of(self, r: BlocksSweep) -> Table:
         header = ["blocks", "smooth", "published, Not DP", "block_error", "error", "global"]
-        published = np.full(r.blocks.size, np.nan) if r.published is None else r.published
-        values = np.column_stack([r.smooth, published, r.block_error, r.error])
+        values = np.column_stack([r.smooth, r.published, r.block_error, r.error])
         return header, [
             [m, *("" if np.isnan(value) else value for value in row), r.diameter]
             for m, row in zip(r.blocks.tolist(), values.tolist(), strict=True)

@@ -85,23 +85,21 @@ class PointCloud(SpacePicture[Cloud]):
         for mark, line in self._marks.items():
             line.set(**mark_style(mark, self.palette, joined=result.joined))
             line.set_data(*place_points(result, mark, getattr(result, mark)).T)
-        many = result.released is not None and len(result.released) > _MAX_MARKS
-        if many:
+        if result.released is not None and len(result.released) > _MAX_MARKS:
             self._marks["released"].set(markersize=4.0, markeredgewidth=0.0)
         bottom, top = self.axes.get_ylim()
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
         self._plumb.set_data(*join_outlines([np.array([(x, bottom), (x, top)]) for x in upright]).T)
-        self._draw_regions(result)
+        radii = circle_radii(result)
+        self._draw_regions(result, radii)
         self._draw_numbers(result)
-        self._legend.set_entries(list(legend_entries(result, self.palette)))
+        self._legend.set_entries(list(legend_entries(result, self.palette, radii)))
 
     def enlarged_part(self, r: Cloud) -> tuple[Interval, ...] | None:
         return None if r.flat else r.zoom
 
     def enlarged_words(self, r: Cloud) -> str:
-        if r.enlarged is None or true_points(r) < 2:
-            return "enlarged"
-        return f"{r.noun} {number(r.enlarged + 1)}, enlarged"
+        return ", ".join(filter(None, (enlarged_name(r), "enlarged")))
 
     # What can be asked of it.
 
@@ -132,8 +130,9 @@ class PointCloud(SpacePicture[Cloud]):
             texts.append(records_words(r).removesuffix(", by density"))
         if r.outputs is not None:
             texts.append(outputs_words(r))
-        if circle_radii(r).size:
-            texts.append(circle_words(r))
+        radii = circle_radii(r)
+        if radii.size:
+            texts.append(" ".join(circle_words(r, radii)))
         for mark in MARKS:
             points = getattr(r, mark)
             if points is not None:
@@ -183,9 +182,8 @@ class PointCloud(SpacePicture[Cloud]):
             text.set(fontsize=SIZE, fontweight="bold", path_effects=halo, ha="right")
             self._numbers.append(text)
 
-    def _draw_regions(self, r: Cloud) -> None:
+    def _draw_regions(self, r: Cloud, radii: Floats) -> None:
         inner, outer, circles = list[Floats](), list[Floats](), list[Floats]()
-        radii = circle_radii(r)
         if r.center is not None and radii.size:
             circles = outlines(r, "center", r.center, np.tile(radii[:, None], r.center.shape[1]))
         self._circles.set_data(*join_outlines(circles).T)
@@ -235,7 +233,8 @@ def mark_style(mark: str, palette: Palette, *, joined: bool = False) -> dict[str
     }[mark]
 
 
-def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
+def legend_entries(r: Cloud, palette: Palette, radii: Floats) -> Iterator[LegendEntry]:
+    """Explain what is drawn; `radii`: of the circles around the centers."""
     p = palette
     outer = {"color": p.released, "linewidth": 1.3, "linestyle": STROKES["released"].linestyle}
     yield from space_entries(r, p)
@@ -246,10 +245,10 @@ def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
             style = mark_style(mark, p, joined=r.joined)
             size = min(style.get("markersize", 0.0), 11)
             yield LegendEntry(({**style, "markersize": size},), mark_words(r, mark))
-        if mark == "center" and circle_radii(r).size:
+        if mark == "center" and radii.size:
             ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
             sample = point("s" if r.flat else "o", attention(p), 9.0, **ring)
-            yield LegendEntry((sample,), circle_words(r))
+            yield from in_lines((sample,), circle_words(r, radii))
     if r.regions is not None and r.middle is not None:
         inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
         yield from in_lines((inner, outer), region_words(r))
@@ -275,13 +274,14 @@ def mark_words(view: Cloud, mark: str) -> str:
 
 
 def error_words(view: Cloud) -> str:
-    """Say how far a release is from the truth; "" without one."""
+    """Say how far a release, or else the result without noise, is from the truth; "" without either."""
     if view.error is None or np.isnan(view.error):
         return ""
     points, error = true_points(view), quantity(view.error, common_unit(view))
+    subject, kind = ("The result", ", without noise") if view.released is None else ("This release", "")
     if points <= 1:
-        return f"This release is {error} from the truth"
-    return f"Together the {number(points)} {view.noun}s are {error} off"
+        return f"{subject} is {error} from the truth{kind}"
+    return f"Together the {number(points)} {view.noun}s are {error} off{kind}"
 
 
 def places_words(view: Cloud, points: Floats, *, numbered: bool = False) -> str:
@@ -304,13 +304,21 @@ def circle_radii(view: Cloud) -> Floats:
     return radii
 
 
-def circle_words(view: Cloud) -> str:
-    """Say how many outputs are in a circle; of one center, or an enlarged one, also how large it is."""
-    radii = circle_radii(view)
+def circle_words(view: Cloud, radii: Floats) -> list[str]:
+    """Say in lines how many outputs are in a circle; also how large that of one center, or a close-up, is."""
+    most = f"majority: {number(view.majority)}"
     if len(radii) > 1 and view.enlarged is None:
-        return f"majority: {number(view.majority)} of each {view.noun}"
+        return [f"{most} of each {view.noun}"]
     radius = quantity(float(radii[view.enlarged or 0]), common_unit(view))
-    return f"majority: {number(view.majority)} within {radius}"
+    name = enlarged_name(view)
+    return [*[f"{name} alone:"] * bool(name), f"{most} within {radius}"]
+
+
+def enlarged_name(view: Cloud) -> str:
+    """Return the name of the enlarged point; "" where it is the only one."""
+    if view.enlarged is None or true_points(view) < 2:
+        return ""
+    return f"{view.noun} {number(view.enlarged + 1)}"
 
 
 def region_words(view: Cloud) -> list[str]:
@@ -321,8 +329,8 @@ def region_words(view: Cloud) -> list[str]:
     if sizes is None or view.enlarged is None:
         return [f"{inner} and {outer} of {noise}"]
     near, far = (quantity(float(size), common_unit(view), 2) for size in sizes)
-    which = f" {number(view.enlarged + 1)} alone" * (true_points(view) > 1)
-    return [f"{view.noun}{which}:", f"{inner} within {near},", f"{outer} within {far}"]
+    name = enlarged_name(view)
+    return [f"{name} alone:" if name else f"{view.noun}:", f"{inner} within {near},", f"{outer} within {far}"]
 
 
 def enlarged_sizes(view: Cloud) -> Floats | None:

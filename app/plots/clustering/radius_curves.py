@@ -41,9 +41,8 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._radius = self.dot("smooth", layer="center", color=attention(self.palette), markersize=7)
         self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
-        self._name = self.text()
+        self._name, self._discount = self.text(), self.text(layer="discounted")
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "distance")
         self._sentence = self.sentence_above()
 
     def show(self, result: RadiusProfile) -> None:
@@ -54,7 +53,8 @@ class RadiusCurves(Picture[RadiusProfile]):
         t = np.arange(1, result.m + 1)
         self._center.set_data(t, result.center)
         self._global.set_data(self.axes.get_xlim(), [result.diameter] * 2)
-        self._levels.set_data(result.at_levels, result.levels)
+        shown = max(1, result.argmax_k + 1, result.levels.size - 1)  # the last one: all outputs changed
+        self._levels.set_data(result.at_levels[:shown], result.levels[:shown])
         self._discounted.set_data(result.at_levels, result.discounted)
         self._peak.set_data([result.at_levels[result.argmax_k]], [result.smooth])
         self._smooth.set_data([result.majority, self.axes.get_xlim()[1]], [result.smooth] * 2)
@@ -62,30 +62,35 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._radius.set_data([result.majority], [result.radius(result.majority)])
         name = f"majority: {number(result.majority)}"
         self.name_upright(self._name, name, result.majority, result.diameter, left=True)
+        seen = np.flatnonzero(result.discounted[result.argmax_k :] >= self.axes.get_ylim()[0])
+        k = result.argmax_k + seen[seen.size // 2]
+        at = result.at_levels[k], result.discounted[k]
+        self.name_upright(self._discount, "discounted per change", *at, left=False)
+        self._discount.set(va="bottom")  # clear of the line, which falls
         self.labels.set_labels(self._labels(result))
         near, move = result.radius(result.majority), float(result.levels[0])
         self._sentence.set_text(
-            f"Most outputs lie within {quantity(near, self.unit)} of the center, so one record moves it by "
-            f"{quantity(move, self.unit)} at most."
+            f"Most outputs lie within {quantity(near, self.unit)} of the center, so one record moves it at "
+            f"most {quantity(move, self.unit)}."
         )
 
     def _scale(self, r: RadiusProfile) -> None:
-        shown = f" ({number(len(r.curves))} drawn)" if len(r.curves) < r.m else ""
-        changes = f"t − {number(r.majority)}" if r.s == 1 else f"(t − {number(r.majority)}) ÷ {number(r.s)}"
-        name = f"t outputs of {number(r.m)}{shown}\nbeyond the majority: {changes} records changed"
-        set_x_label(self.axes, name)
+        set_x_label(self.axes, f"t outputs inside the ball, of {number(r.m)}")
+        set_y_label(self.axes, self.palette, ", ".join(filter(None, ("distance", r.measure))))
         self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 
     def _labels(self, r: RadiusProfile) -> list[Label]:
-        p, smooth = self.palette, f"smooth S  {self.amount(r.smooth)}"
+        p, last = self.palette, float(np.ravel(self._levels.get_ydata())[-1])
+        changed = f"t − {number(r.majority)}" if r.s == 1 else f"(t − {number(r.majority)}) ÷ {number(r.s)}"
+        smooth = f"smooth S  {self.amount(r.smooth)}"
         return [
-            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
-            Label(float(r.levels[-1]), "center can move", p.local),
-            Label(r.smooth, smooth, p.smooth, note="top of the thin line", bold=True),
+            Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_, note="largest possible"),
+            Label(last, "center can move", p.local, note=f"{changed} records changed"),
+            Label(r.smooth, smooth, p.smooth, note="top of the discounted line", bold=True),
             Label(
-                r.radius(r.m), "around the center", attention(p), note="thin: around others", layer="center"
+                r.radius(r.m), "ball of t outputs", attention(p), note="pale: around others", layer="center"
             ),
         ]
 

@@ -31,6 +31,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
     title = "Errors of simulated releases"
     in_units = frozenset({"quantile"})
     has_log_y = False
+    _limits: tuple[float, float] | None = None
 
     def build(self) -> None:
         self._largest = self.line("global_")
@@ -72,8 +73,6 @@ class ReleaseErrors(Picture[ErrorComparison]):
         margin = (self._limits[1] / self._limits[0]) ** _MARGIN
         self.axes.set_xlim(self._limits[0] / margin, self._limits[1] * margin)
         self.axes.set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
-
-    _limits: tuple[float, float] | None = None
 
     def _colour(self, sample: ErrorSample, samples: tuple[ErrorSample, ...]) -> str:
         if sample.chosen:
@@ -140,14 +139,12 @@ def sentence(compared: ErrorComparison, unit: str) -> tuple[str, str]:
     ranked = compared.ranked
     if not ranked:
         return "No mechanism has made a release.", ""
-    best, alone = ranked[0], len(ranked) == 1
+    best = ranked[0]
     text = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
     if best.typical >= _USELESS * compared.diameter:
-        subject = f"{best.label} is not" if alone else "None of them is"
-        with_best = "" if alone else f"even with {best.label}, "
-        largest = f"and the largest possible error is {quantity(compared.diameter, unit)}."
-        return f"{subject} of much use here: {with_best}only {text}, {largest}", ""
-    if alone:
+        useless = f"Of little use here: even with {best.label}, only {text}"
+        return f"{useless}, and the largest possible error is {quantity(compared.diameter, unit)}.", ""
+    if len(ranked) == 1:
         return f"{best.label}: {text}.", ""
     chosen = next((sample for sample in ranked if sample.chosen), ranked[1])
     other = ranked[1] if chosen is best else chosen

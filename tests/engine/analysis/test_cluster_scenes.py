@@ -39,6 +39,8 @@ def test_outputs_are_those_of_the_blocks():
     assert np.array_equal(cloud.outputs.reshape(40, -1), facts["outputs"])
     assert np.array_equal(cloud.center.ravel(), READY.center)
     assert np.array_equal(cloud.truth, TRUTH)
+    box = DATA.domain
+    assert cloud.error == MECHANISM.output.errors(READY.center[None], TRUTH.ravel(), box)[0]
     assert (cloud.radius, cloud.majority) == (facts["radius"], facts["majority"])
     assert outputs_scene(MECHANISM, DATA, Privacy(0.5)) is cloud
     assert outputs_scene(dataclasses.replace(MECHANISM, aggregator=Average()), DATA, PRIVACY).radius is None

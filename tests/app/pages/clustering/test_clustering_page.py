@@ -108,8 +108,7 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
     row = shared_points.body.column.release.form.part("sampling").extra
     planned = int(row.box.value)
     assert row.plan.isChecked()
-    assert row.text.text().startswith("Forecast without these data, if blocks are ")
-    assert "with n ≈ " in row.text.text()
+    assert not row.text.isVisible()  # the typical error is that of the data
     choose_blocks(shared_points, 50)
     assert not row.plan.isChecked()
     assert not row.text.isVisible()
@@ -123,10 +122,29 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
     assert shared_points.wait_until_idle(30_000)
 
 
+def test_the_forecast_of_the_planner_never_stands_beside_the_error_of_the_data(shared_points):
+    column = shared_points.body.column
+    row = column.release.form.part("sampling").extra
+    assert column.release.error.text().startswith("Typical error")
+    assert not row.text.isVisible()
+    column.release.tuning_button.setChecked(True)
+    assert row.text.text().startswith("Public forecast for block error 2")
+    assert "needs n ≈ " in row.text.text()
+    column.release.tuning_button.setChecked(False)
+    assert not row.text.isVisible()
+    shared_points.session.show_view("release")
+    assert shared_points.wait_until_idle(30_000)
+    assert column.release.error.text() == ""
+    assert row.text.isVisible()
+
+
 def test_enough_data_are_called_enough(shared_points):
     shared_points.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
+    shared_points.body.column.release.tuning_button.setChecked(True)
     assert shared_points.wait_until_idle(30_000)
-    assert "with n ≈ " not in shared_points.body.column.release.form.part("sampling").extra.text.text()
+    forecast = shared_points.body.column.release.form.part("sampling").extra.text.text()
+    assert "typical error" in forecast
+    assert "needs n ≈ " not in forecast
 
 
 def test_too_many_blocks_are_explained_beside_the_field(shared_points):
@@ -190,6 +208,7 @@ def test_every_aggregator_can_be_looked_at(shared_points, name):
 def test_who_has_chosen_the_number_of_blocks(shared_points):
     choose(shared_points.body.column.release.form.chooser("aggregator").box, "one-cluster")
     shared_points.body.column.privacy.delta.type_in("1e-6")
+    shared_points.body.column.release.tuning_button.setChecked(True)
     said = shared_points.body.column.release.form.part("sampling").extra.text
     for epsilon, why in (
         ("2", "The smallest number that a 1-cluster needs."),

@@ -25,8 +25,8 @@ def test_lines_rise_at_each_output_and_end_at_the_edge():
 def test_words_and_table_say_the_same():
     made = picture()
     told = made.alt_text()
-    assert told.startswith("Three quarters of 4 outputs lie within 0.3 of what all records give, and 75")
-    assert told.endswith("% as near to the aggregate.")
+    percent = "75\u202f%"
+    assert told == f"Of 4 outputs, {percent} lie within 0.3 of the truth, and {percent} of the aggregate."
     near = made.tooltip_at(FOUND, 0.15, 0.5)
     assert near.startswith("within 0.15: 25")
     assert near.endswith("% around the aggregate")

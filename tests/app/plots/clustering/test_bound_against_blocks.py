@@ -37,10 +37,31 @@ def test_both_axes_are_logarithmic_unless_somebody_wants_otherwise():
 def test_every_curve_has_its_numbers_and_its_name():
     made = picture()
     published = next(text for text in made.labels.texts() if text.startswith("published"))
-    assert published.startswith("published, Not DP")
-    number = f"at m = {SWEEP.chosen:,}".replace(",", "\u202f")
-    assert sum(number in text for text in made.labels.texts()) == 4
+    assert "Not DP" in published
+    values = ("2.45", "0.374", "0.025", "0.004", "0.026")
+    assert all(any(f"  {value}" in text for text in made.labels.texts()) for value in values)
     assert [name.get_text() for name in made._names] == ["in use: 1\u202f000", ""]
+
+
+def test_a_sentence_joins_the_bound_to_the_typical_error():
+    (said,) = picture().sentences
+    assert said.text == (
+        "With 1\u202f000 blocks, one record moves the result by 0.025\u202fcm at most; "
+        "typical error 0.374\u202fcm."
+    )
+    unknown = picture(dataclasses.replace(SWEEP, error=np.full(4, np.nan)))
+    assert unknown.sentences[0].text == ""
+    unbounded = picture(dataclasses.replace(SWEEP, smooth=np.full(4, np.nan)))
+    assert unbounded.sentences[0].text == "With 1\u202f000 blocks, typical error 0.374\u202fcm."
+
+
+@pytest.mark.parametrize(("chosen", "best"), [(9000, 10_000), (10_000, 9000), (10, 12), (12, 10)])
+def test_the_names_of_two_numbers_never_hide_each_other(chosen, best):
+    blocks = np.array([10, 12, 9000, 10_000])
+    error = np.where(blocks == best, 0.1, SWEEP.error)
+    made = picture(dataclasses.replace(SWEEP, blocks=blocks, chosen=chosen, error=error))
+    one, other = (name.get_window_extent() for name in made._names)
+    assert not one.overlaps(other)
 
 
 def test_a_better_number_than_the_chosen_one_is_named():
@@ -60,11 +81,12 @@ def test_the_chosen_number_is_marked():
 
 
 def test_what_is_not_possible_or_not_asked_for_is_left_out():
-    made = picture(dataclasses.replace(SWEEP, published=None))
-    assert not any("published" in text for text in made.labels.texts())
     nothing = np.full(4, np.nan)
+    made = picture(dataclasses.replace(SWEEP, published=nothing))
+    assert not any("published" in text for text in made.labels.texts())
     made = picture(dataclasses.replace(SWEEP, smooth=nothing, block_error=nothing, error=nothing))
-    assert "–" in made.alt_text()
+    assert made.alt_text().startswith("global")
+    assert "error" not in made.alt_text()
     assert made.table()[1][0] == [10, "", 4.0, "", "", 2.45]
 
 
@@ -72,7 +94,7 @@ def test_words_and_numbers():
     made = picture()
     assert made.tooltip(100).startswith("100 blocks of about 1\u202f000: smooth 0.9\u202fcm")
     assert made.tooltip(5) == made.tooltip(20_000) == ""
-    assert made.alt_text().endswith("smallest error in view 0.374\u202fcm, with 1\u202f000 blocks.")
+    assert made.alt_text().endswith("Smallest error in view 0.374\u202fcm, with 1\u202f000 blocks.")
     header, rows = made.table()
     assert header[2] == "published, Not DP"
     assert rows[2] == pytest.approx([1000, 0.025, 0.026, 0.004, 0.374, 2.45])

@@ -95,7 +95,8 @@ def test_each_circle_holds_the_majority_of_the_outputs_that_are_drawn():
     assert "majority: 21 of each center" in made._legend.texts()
     near = picture(shown.closeup(1))
     size = number(np.linalg.norm(circles[1][0] - shown.center[1]))
-    assert f"majority: 21 within {size}\u202fcm" in near._legend.texts()
+    texts = near._legend.texts()
+    assert texts[texts.index("center 2 alone:") + 1] == f"majority: 21 within {size}\u202fcm"
     assert not outlines(picture(view(radius=None))._circles)
 
 
@@ -299,6 +300,8 @@ def test_the_error_of_a_release_is_summed_up():
     assert said == "Together the 3 centers are 0.25\u202fcm off"
     alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
     assert alone == "This release is 0.25\u202fcm from the truth"
+    before = picture(view(error=0.25, released=None)).summary()
+    assert before == "Together the 3 centers are 0.25\u202fcm off, without noise"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""
 
 

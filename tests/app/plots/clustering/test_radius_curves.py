@@ -27,25 +27,46 @@ def test_some_outputs_stand_for_many_and_the_center_is_always_there():
     assert {tuple(curve) for curve in view.curves} <= rows
     assert (np.diff(view.t) > 0).all()
     assert view.t[[0, -1]].tolist() == [1, 500]
-    assert "500 (200 drawn)" in picture(view).axes.get_xlabel()
+    assert picture(view).axes.get_xlabel() == "t outputs inside the ball, of 500"
     few = RadiusProfile.of(radii(20), 0.1)
     assert len(few.curves) == 20
-    assert "drawn" not in picture(few).axes.get_xlabel()
 
 
 def test_curves_levels_and_the_decisive_k_are_marked():
     view = RadiusProfile.of(radii(41, 3), 0.1)
     made = picture(view)
     assert made._name.get_text() == "majority: 23"
-    assert made.axes.get_xlabel().endswith("beyond the majority: (t − 23) ÷ 3 records changed")
+    assert any("(t − 23) ÷ 3 records changed" in text for text in made.labels.texts())
     (said,) = made.sentences
     assert said.text == (
         f"Most outputs lie within {quantity(view.radius(23), 'cm')} of the center, so "
-        f"one record moves it by {quantity(view.levels[0], 'cm')} at most."
+        f"one record moves it at most {quantity(view.levels[0], 'cm')}."
     )
     assert made._peak.get_xydata().tolist() == [[view.at_levels[view.argmax_k], view.smooth]]
     right = made.axes.get_xlim()[1]
     assert made._smooth.get_xydata().tolist() == [[23, view.smooth], [right, view.smooth]]
+
+
+def test_distances_say_what_they_are_of():
+    assert picture(RadiusProfile.of(radii(9), 0.1)).axes.get_title(loc="left") == "distance"
+    together = picture(RadiusProfile.of(radii(9), 0.1, "all 3 centers together"))
+    assert together.axes.get_title(loc="left") == "distance, all 3 centers together"
+
+
+def test_the_level_of_all_outputs_is_drawn_only_where_it_decides():
+    known = radii(41)
+    for beta, drawn in ((2.0, 0), (1e-4, 1)):
+        view = RadiusProfile.of(known, beta)
+        assert (view.argmax_k == view.levels.size - 1) == bool(drawn)
+        assert len(picture(view)._levels.get_xdata()) == view.levels.size - 1 + drawn
+
+
+def test_the_discounted_levels_are_named_where_they_can_be_seen():
+    for beta in (2.0, 0.1, 1e-4):
+        made = picture(RadiusProfile.of(radii(41), beta))
+        x, y = made._discount.get_position()
+        assert made.axes.get_xlim()[0] <= x <= made.axes.get_xlim()[1]
+        assert made.axes.get_ylim()[0] <= y <= made.axes.get_ylim()[1]
 
 
 def test_another_epsilon_leaves_the_curves_of_the_outputs():

@@ -3,6 +3,7 @@
 import dataclasses
 
 import numpy as np
+import pytest
 
 from app.plots.clustering.separation import Separation
 from app.plots.figures import new_figure
@@ -25,26 +26,30 @@ def picture(found=FOUND):
 def test_each_number_of_clusters_has_a_dot_and_the_chosen_one_stands_out():
     made = picture()
     assert made.axes.get_ylim()[0] == 0
-    assert made.axes.get_ylim()[1] == 1
+    assert made._savings.get_ydata() == pytest.approx([50, 96, 10, 15])
+    assert made._chosen.get_xydata().tolist() == [[3, pytest.approx(96)]]
     assert "000 records)" in made.axes.get_xlabel()
     assert "records" not in picture(dataclasses.replace(FOUND, n=20_000)).axes.get_xlabel()
 
 
 def test_words_say_how_clear_the_clusters_are():
-    made = picture()
-    assert made.alt_text() == "Of the squared distance, cluster 3 saves 96\u202f%, cluster 4 saves 10\u202f%."
-    assert made.tooltip_at(FOUND, 4.2, 0.5) == "4 clusters cost 0.9 of what 3 cost"
+    made, of = picture(), "Of the squared distance, "
+    assert made.alt_text() == f"{of}cluster 3 saves 96\u202f%, cluster 4 saves 10\u202f%."
+    assert made.tooltip_at(FOUND, 4.2, 0.5) == "cluster 4 saves 10\u202f% of the squared distance"
     unclear = picture(dataclasses.replace(FOUND, chosen=4))
-    assert (
-        unclear.alt_text() == "Of the squared distance, cluster 4 saves 10\u202f%, cluster 5 saves 15\u202f%."
-    )
-    assert "k = 4:  0.9" in next(text for text in unclear.labels.texts() if text.startswith("k ="))
+    assert unclear.alt_text() == f"{of}cluster 4 saves 10\u202f%, cluster 5 saves 15\u202f%."
+    assert unclear.labels.texts() == ["k = 4:  10\u202f%"]
+
+
+def test_a_cluster_that_saves_less_than_nothing_is_in_view():
+    made = picture(dataclasses.replace(FOUND, ratios=np.array([0.5, 0.04, 1.1, 0.85])))
+    assert made.axes.get_ylim()[0] == pytest.approx(-10)
 
 
 def test_what_is_not_known_is_left_out():
     made = picture(dataclasses.replace(FOUND, ratios=np.array([0.5, np.nan, np.nan, np.nan])))
     assert not made._sentence.text
-    assert made.tooltip_at(made.result, 3.0, 0.5) == "3 clusters cost nothing of what 2 cost"
+    assert made.tooltip_at(made.result, 3.0, 0.5) == "2 clusters leave no distance"
     header, rows = made.table()
     assert header == ["k", "cost over that of k - 1", "mean squared distance"]
     assert rows == [[2, 0.5, 0.05], [3, "", 0.002], [4, "", 0.0018], [5, "", 0.00153]]
