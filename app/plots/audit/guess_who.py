@@ -49,8 +49,8 @@ DOTTED = (0, (0.7, 0.9))
 MIN_BAND = 8  # percent: of the band of luck, for its name
 LAYERS_OF_DOTS = 2  # dots of shared records, one above the other; the record that differs is below
 STACKS = 80  # places for them side by side
-HEIGHT, PENDING, START = 0.78, 0.9, 1.0
-"""Heights of the higher curve, the open answer, and the start of its fall, as shares of the panel."""
+HEIGHT, PENDING, START = 0.72, 0.83, 1.0
+"""Heights of the higher curve, the open answer below the names, and the start of its fall, as shares."""
 TOP, FLOOR = 1.2, 0.03  # of the panel, where curves end and dots begin
 BESIDE = 0.035  # of the panel, from the open answer to its words
 MAX_WEIGHTS, BESIDE_EDGE = 12, 9  # edges that all have their weights beside them, so many points away
@@ -63,7 +63,6 @@ AROUND_DOTS, AROUND_POINTS, AROUND_GRAPH = (1.3, 1.2, MARGIN), (0.2, 0.8, 1.0), 
 """Space below, above and beside the records of a database, for ticks, name and counts, as shares."""
 TICKS_INSIDE = -12.5  # points from the lower edge of a database up to its ticks
 TICKS_FROM = 43  # points of height
-NAME = 0.3  # of the axis of answers, for the name of a database beside its curve
 UNSEEN = 1e-6  # of the axis of answers
 GOLDEN = (5**0.5 - 1) / 2  # its multiples spread dots evenly under a curve
 
@@ -80,7 +79,7 @@ class _Side:
     why: Text  # names the pair if its records have no place, or explains a dotted edge
     curve: StepPatch
     cut: Line2D  # where the curve is higher than the panel
-    source: Text  # names the database beside its curve, and says where that is cut
+    source: Text  # names the database above its curve, and says whether it is cut
 
 
 class _LocatorWithRoom(EndsLocator):
@@ -179,7 +178,7 @@ class AuditGuessWho(Picture[AuditView]):
             self.text(0.025, 0.06, color=self.palette.muted, fontsize=TICK_SIZE, **inside),
             curve,
             self.line("truth", self._answers, color=style.colour, clip_on=False, **dots | {"marker": "^"}),
-            self.text(axes=self._answers, color=colour),
+            self.text(0, 1, axes=self._answers, transform=self._answers.transAxes, va="top", color=colour),
         )
 
     # Showing.
@@ -281,25 +280,14 @@ class AuditGuessWho(Picture[AuditView]):
         label += (" of " if game.feature == "the value" else ":\n") + plain(of) if of else ""
         set_x_label(self._answers, "answers" if r.plain else f"{label}{unit_behind(unit)}")
         for side, part in enumerate(self._sides):
-            part.curve.set_visible(bins.edges.size > 0)
+            for one in (part.curve, part.source):
+                one.set_visible(bins.edges.size > 0)
             if bins.edges.size:
                 part.curve.set_data(np.minimum(heights[side], TOP), edges, 0.0)
                 cut = np.flatnonzero(heights[side] > 1.0)
                 part.cut.set_data((edges[cut] + edges[cut + 1]) / 2, np.full(cut.size, 1.0))
-        self._name_curves(r, edges, np.minimum(heights, 1.0))
-
-    def _name_curves(self, r: AuditView, edges: Floats, heights: Floats) -> None:
-        """Name each database beside the peak of its curve, if there is room away from the other peak."""
-        peaks = heights.argmax(axis=1) if heights.size else np.zeros(2, dtype=int)
-        for side, part in enumerate(self._sides):
-            along = (edges[peaks[side]] - edges[0]) / (np.ptp(edges) or 1.0)
-            is_first = (peaks[side], side) < (peaks[1 - side], 1 - side)
-            at_left = along > (NAME if is_first else 1 - NAME)
-            height = float(heights[side].max(initial=0.0))
-            name = f"{plain(r.names[side])}{', cut off' * (height == 1.0)}" * bool(heights.size)
-            part.source.set(text=f"{name}  " if at_left else f"  {name}", ha="right" if at_left else "left")
-            part.source.set(va="bottom" if height < HEIGHT / 2 else "center")  # a low curve is a wide one
-            part.source.set_position((edges[peaks[side] + (not at_left)], height))
+                name = f"{plain(r.names[side])}{', cut off' * (cut.size > 0)}"
+                part.source.set(text=name, x=side, ha=("left", "right")[side])  # as their answers
 
     def _show_bound(self, r: AuditView, game: GuessWho, *, shown: bool) -> None:
         last, limit = max(game.rounds, 2), 100 * game.bound

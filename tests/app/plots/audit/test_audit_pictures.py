@@ -351,11 +351,13 @@ def test_the_rule_of_the_game_is_the_sentence_above_it(good):
 
 def test_each_curve_of_the_game_has_the_name_of_its_database_away_from_the_other_one(good):
     picture = drawn(AuditGuessWho, good, size=(700, 400))
-    left, right = (side.source for side in picture._sides)
-    assert [one.get_text().strip() for one in (left, right)] == list(good.names)
-    assert (left.get_ha(), right.get_ha()) == ("right", "left")
-    assert left.get_position()[0] <= right.get_position()[0]
-    assert not left.get_window_extent().overlaps(right.get_window_extent())
+    names = left, right = [side.source for side in picture._sides]
+    assert [one.get_text() for one in names] == list(good.names)
+    assert left.get_window_extent().x1 < right.get_window_extent().x0
+    for side, name in zip(picture._sides, names, strict=True):
+        curve = side.curve.get_path().transformed(side.curve.get_transform()).get_extents()
+        assert curve.y1 < name.get_window_extent().y0
+    assert picture._question.get_window_extent().y1 < left.get_window_extent().y0
 
 
 SQUARE, COLOURS = Box.of([0.0, 0.0], [1.0, 1.0]), CategoryDomain(["colour"], [["red", "green"]])
