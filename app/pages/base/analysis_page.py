@@ -63,7 +63,7 @@ FOLLOWED = frozenset(
 
 STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
-NOTHING, FIRST = "Nothing released yet", "Run spends ε = {} on the first release"
+NOTHING, FIRST = "No release to show here yet", "Run spends ε = {} on one"
 NO_ANSWER = "The newest release found nothing, but used its budget."
 
 
@@ -326,7 +326,7 @@ class AnalysisPage(View):
         if request is None:
             if self._released_for(setup, spec) is None:
                 first = FIRST.format(number(setup.privacy.epsilon))
-                self.card.show_waiting(f"{first}, shown here.", NOTHING, "answers")
+                self.card.show_waiting(f"{first}.", NOTHING, "answers")
             else:
                 self.card.show_waiting(NO_ANSWER)
             return

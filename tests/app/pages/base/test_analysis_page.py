@@ -49,7 +49,7 @@ def test_the_release_view_says_first_that_nothing_is_released_and_then_the_newes
     shared.session.show_view("release")
     assert shared.wait_until_idle()
     assert headline.isVisible()
-    assert headline.text() == "Nothing released yet: Run spends ε = 1 on the first release"
+    assert headline.text() == "No release to show here yet: Run spends ε = 1 on one"
     place = headline.geometry()
     shared.controllers.run.start()
     assert shared.wait_until_idle()
