@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
@@ -42,15 +44,16 @@ class ContingencyMap(Picture[CrossTable]):
         self._sentence = self.sentence_above()
 
     def show(self, result: CrossTable) -> None:
-        whole = result.counts.shape
+        whole, sums = result.counts.shape, _sums(result)
         self.named = result.labels
         result = result.first(MAX_CELLS)
         rows, columns = result.counts.shape
-        self.axes.set_xlim(-0.5, columns - 0.5)
-        self.axes.set_ylim(rows - 0.5, -0.5)
-        name_places(self.axes.yaxis, result.labels[0])
-        name_places(self.axes.xaxis, result.labels[1])
-        set_y_label(self.axes, self.palette, f"{plain(result.names[0])} ↓{cut_note(rows, whole[0])}")
+        self.axes.set_xlim(-0.5, columns + 0.5)
+        self.axes.set_ylim(rows + 0.5, -0.5)
+        name_places(self.axes.yaxis, (*result.labels[0], "total"))
+        name_places(self.axes.xaxis, (*result.labels[1], "total"))
+        note = f" · records, summed over {plain(' and '.join(result.summed))}" * bool(result.summed)
+        set_y_label(self.axes, self.palette, f"{plain(result.names[0])} ↓{cut_note(rows, whole[0])}{note}")
         set_x_label(self.axes, f"{plain(result.names[1])} →{cut_note(columns, whole[1])}")
         y, x = (side.ravel() for side in np.indices((rows, columns), dtype=np.float64))
         set_polygons(self._fill, boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
@@ -58,8 +61,11 @@ class ContingencyMap(Picture[CrossTable]):
         colours = [shade(self.palette, share) for share in shares.tolist()]
         self._fill.set_facecolor(colours)
         self._fill.set_linewidth(_CELL_GAP if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
-        middles = np.column_stack([x, y])
-        self._numbers.set_numbers(_table_texts(result), middles, [on_shade(colour) for colour in colours])
+        down = np.column_stack([np.full(rows, columns), np.arange(rows)])
+        along = np.column_stack([np.arange(columns + 1), np.full(columns + 1, rows)])
+        texts = [a + b for a, b in zip(_table_texts(result), _table_texts(sums), strict=True)]
+        inks = [on_shade(colour) for colour in colours] + [self.palette.ink] * (rows + columns + 1)
+        self._numbers.set_numbers(texts, np.concatenate([np.column_stack([x, y]), down, along]), inks)
         self._sentence.set_text(_table_sentence(result))
 
     def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
@@ -91,6 +97,17 @@ class ContingencyMap(Picture[CrossTable]):
             for i, one in enumerate(r.labels[0])
             for j, other in enumerate(r.labels[1])
         ]
+
+
+def _sums(r: CrossTable) -> CrossTable:
+    """Return the sums of the drawn rows and columns and of all cells, in one row; their noise is unknown."""
+
+    def sums(counts: Floats) -> Floats:
+        rows, columns = counts.sum(axis=1)[:MAX_CELLS], counts.sum(axis=0)[:MAX_CELLS]
+        return np.concatenate([rows, columns, [counts.sum()]])
+
+    truth = None if r.truth is None else sums(r.truth)
+    return dataclasses.replace(r, counts=sums(r.counts), truth=truth, half_width=0.0)
 
 
 def _table_texts(r: CrossTable) -> list[list[str]]:
