@@ -102,11 +102,11 @@ class DataPage(View):
         if table is None:
             return NO_HEADLINE
         stated, columns = sum(map(is_declared, declarations.columns)), len(table.table.columns)
-        record = f"a record {'per person' if declarations.person else 'each'}"
+        record = f"one record {'per person' if declarations.person else 'each'}"
         text = ", ".join((*self._rows(table), record))
-        size = f"{text[:1].upper()}{text[1:]}"
-        have = "has" if 1 in (stated, columns) else "have"
-        return f"{size}; {stated} of {counted(columns, 'column')} {have} public bounds or categories."
+        ready = counted(columns, "column")
+        some = f"{stated} of {ready}" if stated < columns else ready
+        return f"{text[:1].upper()}{text[1:]}. Ready for questions: {some}."
 
     def _rows(self, table: Dataset) -> tuple[str, ...]:
         """Return the number of rows where it may be seen: of persons with several rows it is confidential."""

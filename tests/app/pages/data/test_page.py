@@ -61,7 +61,7 @@ def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: P
     )
     assert page.head.badge.isVisible()
     assert shared.body.sentence.isVisible()
-    text = "40 rows, a record each; 2 of 4 columns have public bounds or categories."
+    text = "40 rows, one record each. Ready for questions: 2 of 4 columns."
     assert shared.body.sentence.text() == text
     tiles = {tile.name: tile for tile in page.tiles.tiles}
     assert tiles["salary"].labels == ("0", "50", quantity(100.0, "$"))
@@ -86,12 +86,12 @@ def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: P
 
 def test_only_the_curator_sees_how_many_rows_persons_have(shared: Any, file: Path) -> None:
     page = open_table(shared, file)
-    assert page.headline.startswith("40 rows, a record each;")
+    assert page.headline.startswith("40 rows, one record each.")
     combine(shared, "person")
-    assert page.headline.startswith("40 rows, a record per person;")
+    assert page.headline.startswith("40 rows, one record per person.")
     shared.session.show_view("release")
     assert shared.wait_until_idle()
-    assert page.headline.startswith("A record per person; ")
+    assert page.headline.startswith("One record per person. ")
     assert page.facts.text().startswith("4 columns · n = 3 persons (public)")
     shared.session.show_view("curator")
 
@@ -374,10 +374,21 @@ def test_an_identifier_has_no_picture_and_no_bounds(shared: Any) -> None:
     assert [name for name, row in rows.items() if row.bars.bars] == ["weight"]
     assert rows["source"].tile(curator=True).labels == (IDENTIFIER,)
     assert rows["source"].unit.isHidden()  # it has categories
+    assert rows["source"].source.isHidden()
+    box = rows["source"].facts.box
+    assert (box.placeholderText(), box.isEnabled(), rows["source"].facts.fill.isEnabled()) == (
+        "none needed",
+        False,
+        False,
+    )
     assert shared.page.record.kind.currentText() == "one row: an edge"
     heading = shared.page._headings[GROUPS]
     assert not heading.isVisible()
-    declare(shared, "source", categories=("1", "2"))
+    rows["source"]._kind_action.trigger()
+    assert box.isEnabled()
+    rows["source"].facts.type_in("1, 2")
+    assert shared.session.state.declarations.column("source").categories == ("1", "2")
+    assert rows["source"].source.isVisible()
     assert heading.isVisible()
     assert rows["weight"].facts.boxes[0].value == 0
     columns = [Column(name, "number", 0) for name in ("target", "staffId", "age")]
