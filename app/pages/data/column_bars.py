@@ -21,6 +21,7 @@ from app.widgets.style import THEME, PaintedWidget
 from engine.data.arrays import array_of
 from engine.errors import DataError
 from engine.questions.declarations import ColumnDeclaration, Declarations
+from engine.round_numbers import nice
 
 BINS = 24
 """Number of bars of a column of numbers, and the most of one with categories."""
@@ -102,17 +103,6 @@ def _between_lines(rect: QRectF, line: float) -> QRectF:
     return rect.adjusted(0, 1.3 * line, 0, -1.2 * line)
 
 
-def _round_steps(highest: float) -> list[float]:
-    """Return two to five round numbers up to `highest`.
-
-    >>> _round_steps(3063.0)
-    [1000.0, 2000.0, 3000.0]
-    """
-    power = 10.0 ** math.floor(math.log10(highest))
-    step = max(1.0, power * (0.5 if highest < 2 * power else 1 if highest < 5 * power else 2))
-    return [step * index for index in range(1, int(highest / step) + 1)]
-
-
 class ColumnBars(PaintedWidget):
     """Draws the bars of a column; nothing while there are none."""
 
@@ -191,7 +181,8 @@ class ColumnTiles(PaintedWidget):
     def _paint_scale(self, painter: QPainter, rect: QRectF, highest: float) -> QRectF:
         """Draw a scale of rows, and return the room to its right."""
         line, wide = painter.fontMetrics().height(), painter.fontMetrics().horizontalAdvance
-        steps, right = _round_steps(highest), Qt.AlignmentFlag.AlignRight
+        step, right = max(1.0, nice(highest / 2, up=False)), Qt.AlignmentFlag.AlignRight
+        steps = [step * index for index in range(1, int(highest / step) + 1)]
         width = max(map(wide, ("rows", *map(number, steps))))
         room, inside = rect.adjusted(width + 0.4 * line, 0, 0, 0), _between_lines(rect, line)
         self._write(painter, QRectF(rect.left(), rect.top(), width, line), "rows", right)

@@ -58,9 +58,9 @@ class ColumnRow(QObject):
     """The fields of one column; `cells` stand side by side below `HEADINGS`."""
 
     edited = Signal(str, object, bool)  # what is changed, the declaration, whether a movement goes on
-    public_groups = Signal(str, bool)  # the column, and whether everybody knows who is in which group
-    look_requested = Signal(str)  # take bounds or categories from the data
-    numbers_requested = Signal(str)  # say which value of a column is not a number
+    public_groups = Signal(bool)  # whether everybody knows who is in which group
+    look_requested = Signal()  # take bounds or categories from the data
+    numbers_requested = Signal()  # say which value of the column is not a number
 
     def __init__(self, column: Column, parent: QObject, *, identifies: bool = False) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class ColumnRow(QObject):
         self.members.setAccessibleName(f"Membership in the groups of {column.name} is public")
         self.members.setToolTip(MEMBERS_HELP)
         keep_room(self.members)
-        self.members.clicked.connect(self._on_members)
+        self.members.clicked.connect(self.public_groups)
         self.more = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("…")
         self.more.setAccessibleName(f"More about {column.name}")
@@ -252,14 +252,11 @@ class ColumnRow(QObject):
     def _on_unit(self) -> None:
         self._edit("the unit", unit=self.unit.text().strip())
 
-    def _on_members(self, on: bool) -> None:
-        self.public_groups.emit(self.column.name, on)
-
     def _on_look(self) -> None:
-        self.look_requested.emit(self.column.name)
+        self.look_requested.emit()
 
     def _on_numbers(self) -> None:
-        self.numbers_requested.emit(self.column.name)
+        self.numbers_requested.emit()
 
     def _on_other(self, on: bool) -> None:
         self._edit("the treatment of other values", other=on)

@@ -237,9 +237,9 @@ class DataPage(View):
         for column in some:
             row = ColumnRow(column, self, identifies=column.name in named)
             row.edited.connect(self._on_edited)
-            row.public_groups.connect(self._on_public_groups)
-            row.look_requested.connect(self._on_look)
-            row.numbers_requested.connect(self._on_numbers)
+            row.public_groups.connect(partial(self._on_public_groups, column.name))
+            row.look_requested.connect(partial(self._on_look, column.name))
+            row.numbers_requested.connect(partial(self._on_numbers, column.name))
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)

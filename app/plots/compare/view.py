@@ -20,7 +20,7 @@ from engine.comparison.verdict import Verdict, verdict
 if TYPE_CHECKING:
     from engine.comparison.audited import AuditedContenders
 
-_LONGEST, _SHORT_REASON = 80, 40  # letters of a line of names, and of why one is not possible
+_SHORT_REASON = 40  # letters of why a mechanism is not possible
 TRIVIAL = "guess without the data"
 CLAMPED = "most runs clamped"
 
@@ -142,19 +142,13 @@ class ComparisonView:
         return [outcome for outcome in result if outcome is not None and outcome.runs]
 
     def left_out(self, shown: Sequence[int]) -> str:
-        """Return a line on those with fewer runs, and one on those that do not fit; "" for none.
-
-        Many names are counted instead.
-        """
+        """Return a line on those with fewer runs, and one on those that do not fit; "" for none."""
         few = f"{runs_words(self.comparison)}." if any(map(self.comparison.has_fewer, shown)) else ""
         missing: dict[str, list[str]] = {}
         for index, name in enumerate(spoken_names(self.labels)):
             if index not in shown:
                 missing.setdefault(short_problem(self.outcome(index)), []).append(name)
         groups = [f"{', '.join(names)}{reason}" for reason, names in missing.items()]
-        if sum(map(len, groups)) > _LONGEST:
-            counts = ((len(names), reason) for reason, names in missing.items())
-            groups = [f"{number(count)} mechanism{'s' * (count != 1)}{reason}" for count, reason in counts]
         return "\n".join(filter(None, (few, f"Not possible: {'; '.join(groups)}." if missing else "")))
 
     def wins(self, contender: int) -> bool:

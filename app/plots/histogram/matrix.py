@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
@@ -44,7 +42,7 @@ class ContingencyMap(Picture[CrossTable]):
         self._sentence = self.sentence_above()
 
     def show(self, result: CrossTable) -> None:
-        whole, sums = result.counts.shape, _sums(result)
+        whole = result.counts.shape
         self.named = result.labels
         result = result.first(MAX_CELLS)
         rows, columns = result.counts.shape
@@ -57,15 +55,14 @@ class ContingencyMap(Picture[CrossTable]):
         set_x_label(self.axes, f"{plain(result.names[1])} →{cut_note(columns, whole[1])}")
         y, x = (side.ravel() for side in np.indices((rows, columns), dtype=np.float64))
         set_polygons(self._fill, boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
-        shares = np.clip(result.counts.ravel() / max(float(result.counts.max()), 1e-300), 0, 1)
-        colours = [shade(self.palette, share) for share in shares.tolist()]
-        self._fill.set_facecolor(colours)
+        shares = np.clip(result.counts / max(float(result.counts.max()), 1e-300), 0, 1)
+        colours = [[shade(self.palette, share) for share in row] for row in shares.tolist()]
+        self._fill.set_facecolor([colour for row in colours for colour in row])
         self._fill.set_linewidth(_CELL_GAP if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
-        down = np.column_stack([np.full(rows, columns), np.arange(rows)])
-        along = np.column_stack([np.arange(columns + 1), np.full(columns + 1, rows)])
-        texts = [a + b for a, b in zip(_table_texts(result), _table_texts(sums), strict=True)]
-        inks = [on_shade(colour) for colour in colours] + [self.palette.ink] * (rows + columns + 1)
-        self._numbers.set_numbers(texts, np.concatenate([np.column_stack([x, y]), down, along]), inks)
+        middles = np.argwhere(np.ones((rows + 1, columns + 1)))[:, ::-1]  # with the totals
+        ink = self.palette.ink
+        inks = [[*map(on_shade, row), ink] for row in colours] + [[ink] * (columns + 1)]
+        self._numbers.set_numbers(_table_texts(result), middles, [one for row in inks for one in row])
         self._sentence.set_text(_table_sentence(result))
 
     def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
@@ -73,7 +70,8 @@ class ContingencyMap(Picture[CrossTable]):
         if not (0 <= i < r.counts.shape[0] and 0 <= j < r.counts.shape[1]):
             return ""
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
-        return f"{r.labels[0][i]}, {r.labels[1][j]}: {_count(r, float(r.counts[i, j]))} records{true}"
+        count = _with_noise(number(round(float(r.counts[i, j]))), r.half_width)
+        return f"{r.labels[0][i]}, {r.labels[1][j]}: {count} records{true}"
 
     def answer_path(self, r: CrossTable, answer: CrossTable) -> Floats:
         """Return a bar at the bottom of each cell, as long as its count; the largest fills a cell."""
@@ -99,24 +97,20 @@ class ContingencyMap(Picture[CrossTable]):
         ]
 
 
-def _sums(r: CrossTable) -> CrossTable:
-    """Return the sums of the drawn rows and columns and of all cells, in one row; their noise is unknown."""
-
-    def sums(counts: Floats) -> Floats:
-        rows, columns = counts.sum(axis=1)[:MAX_CELLS], counts.sum(axis=0)[:MAX_CELLS]
-        return np.concatenate([rows, columns, [counts.sum()]])
-
-    truth = None if r.truth is None else sums(r.truth)
-    return dataclasses.replace(r, counts=sums(r.counts), truth=truth, half_width=0.0)
+def _with_sums(counts: Floats) -> list[float]:
+    """Return the counts of a table row by row, with a last column and a last row of sums."""
+    wide = np.column_stack([counts, counts.sum(axis=1)])
+    return np.vstack([wide, wide.sum(axis=0)]).ravel().tolist()
 
 
 def _table_texts(r: CrossTable) -> list[list[str]]:
-    """Return what stands in the cells: the counts, with the true ones where there is room for both."""
-    counts = [number(round(count)) for count in r.counts.ravel().tolist()]
-    with_noise = [_count(r, count) for count in r.counts.ravel().tolist()]
+    """Return the counts and totals, with the true ones where there is room for both."""
+    counts = [number(round(count)) for count in _with_sums(r.counts)]
+    known = np.pad(np.full(r.counts.shape, r.half_width), (0, 1)).ravel()  # not the noise of totals
+    with_noise = [_with_noise(count, width) for count, width in zip(counts, known.tolist(), strict=True)]
     if r.truth is None:
         return [with_noise, counts]
-    true = [number(count) for count in r.truth.ravel().tolist()]
+    true = [number(count) for count in _with_sums(r.truth)]
     forms = {"{}\ntrue {}": with_noise, "{}  (true {})": counts, "{}  ({})": counts}
     written = [
         [form.format(*pair) for pair in zip(texts, true, strict=True)] for form, texts in forms.items()
@@ -124,9 +118,9 @@ def _table_texts(r: CrossTable) -> list[list[str]]:
     return [*written, counts]
 
 
-def _count(r: CrossTable, count: float) -> str:
-    """Return a whole count with the noise in it, if that is known."""
-    return number(round(count)) + f" ± {number(r.half_width)}" * bool(r.half_width)
+def _with_noise(count: str, half_width: float) -> str:
+    """Return a written count with the noise in it, if that is known."""
+    return count + f" ± {number(half_width)}" * bool(half_width)
 
 
 def _table_sentence(r: CrossTable) -> str:

@@ -260,7 +260,7 @@ def test_crossed_bounds_are_shown_and_not_used(shared: Any, file: Path) -> None:
 def test_facts_from_the_data_are_marked(shared: Any, file: Path) -> None:
     page = open_table(shared, file)
     for name in ("age", "team"):
-        page.rows[name].look_requested.emit(name)
+        page.rows[name].look_requested.emit()
         assert shared.wait_until_idle()
     declarations = shared.session.state.declarations
     age, team = declarations.column("age"), declarations.column("team")
@@ -307,14 +307,14 @@ def test_a_script_combines_the_rows_of_each_person(shared: Any, file: Path) -> N
 
 def test_a_column_of_text_names_the_value_that_is_no_number(shared: Any, file: Path) -> None:
     page = open_table(shared, file)
-    page.rows["team"].numbers_requested.emit("team")
+    page.rows["team"].numbers_requested.emit()
     assert shared.wait_until_idle()
     [message] = shared.body.messages.texts()
     assert "row 2" in message
     assert "Sales" in message
     shared.body.messages.clear()
     shared.session.show_view("release")
-    page.rows["team"].numbers_requested.emit("team")
+    page.rows["team"].numbers_requested.emit()
     assert shared.wait_until_idle()
     [message] = shared.body.messages.texts()
     assert "Sales" not in message

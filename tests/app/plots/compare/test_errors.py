@@ -159,11 +159,6 @@ def test_a_name_is_told_apart_from_those_that_are_shown(view):
     assert not [name for name in apart if name.startswith("Smooth")]  # called by their noise
 
 
-def test_many_who_do_not_fit_are_counted(view):
-    assert view.left_out(range(5)) == ""
-    assert view.left_out([]) == "Not possible: 5 mechanisms."
-
-
 def test_who_has_no_errors_says_why(view):
     gone = dataclasses.replace(view.comparison, outcomes=view.comparison.outcomes[:12])
     partial = ComparisonView(gone, 2)
