@@ -96,10 +96,14 @@ class ColumnRow(QObject):
         self.more.setToolTip("More: other values, or bounds and categories from the data")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setMenu(self._menu())
+        self.name, kind = Title(column.name), caption(IDENTIFIER if identifies else str(column.type))
+        named, stated = QWidget(), QWidget()
+        stack(named, self.name, kind, spacing=0)
+        stack(stated, self.facts_cell, self.problem, spacing=1)
         self.cells = (
-            self._name_cell(),
+            named,
             self.bars,
-            self._facts_and_problem(),
+            stated,
             self.source,
             self.unit,
             line_of(self.missing, self.fill, self.lacking),
@@ -199,18 +203,6 @@ class ColumnRow(QObject):
         if not self.identifies:
             self._kind_action.setText("Declare &bounds instead" if listed else "Declare &categories instead")
             self._kind_action.setEnabled(self.column.type == "number")
-
-    def _name_cell(self) -> QWidget:
-        cell = QWidget()
-        self.name = Title(self.column.name)
-        kind = caption(IDENTIFIER if self.identifies else str(self.column.type))
-        stack(cell, self.name, kind, spacing=0)
-        return cell
-
-    def _facts_and_problem(self) -> QWidget:
-        cell = QWidget()
-        stack(cell, self.facts_cell, self.problem, spacing=1)
-        return cell
 
     def _menu(self) -> QMenu:
         menu = QMenu(self.more)

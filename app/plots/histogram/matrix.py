@@ -59,7 +59,7 @@ class ContingencyMap(Picture[CrossTable]):
         colours = [[shade(self.palette, share) for share in row] for row in shares.tolist()]
         self._fill.set_facecolor([colour for row in colours for colour in row])
         self._fill.set_linewidth(_CELL_GAP if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
-        middles = np.argwhere(np.ones((rows + 1, columns + 1)))[:, ::-1]  # with the totals
+        middles = np.argwhere(np.ones((rows + 1, columns + 1)))[:, ::-1].astype(np.float64)  # with totals
         ink = self.palette.ink
         inks = [[*map(on_shade, row), ink] for row in colours] + [[ink] * (columns + 1)]
         self._numbers.set_numbers(_table_texts(result), middles, [one for row in inks for one in row])
