@@ -196,7 +196,7 @@ class Preferences(Parameterised):
         upper=1,
         lower_open=True,
         upper_open=True,
-        label="Di&scount δ",
+        label="E&xtra δ",
         help="Spent once beside δ, so that many releases together cost less ε under such a limit; ignored "
         "if δ is 0",
     )

@@ -137,19 +137,17 @@ DELTA_HELP = (
     "Keep it far below 1/n. With 0, no release may use δ, and the ε simply add up."
 )
 SLACK_HELP = (
-    "Spent once, beside the δ of the releases: many small releases then cost less ε together. Only advanced "
-    "and zCDP composition use it; if δ is 0, none does."
+    "Spent once, beside the δ of the releases: many small releases then cost less ε together, by advanced or "
+    "zCDP composition. Not used if δ is 0."
 )
 FIELDS = (
     Parameter("epsilon", "float", None, "&ε up to", EPSILON_HELP, lower=0, spoken="Limit of epsilon"),
     Parameter("delta", "float", None, "&δ up to", DELTA_HELP, lower=0, spoken="Limit of delta"),
-    Parameter("slack", "float", None, "Di&scount δ", SLACK_HELP, lower=0, spoken="Discount delta"),
+    Parameter("slack", "float", None, "E&xtra δ", SLACK_HELP, lower=0, spoken="Extra delta"),
 )
-NO_LIMIT = "Tick the box to enter a limit. You must confirm a release beyond it."
-UNSEEN = "You must confirm a release beyond the limit. It counts all those of one file, and protects one row."
-SPENT_ONCE = (
-    " If δ is above 0, the discount δ is spent once, and many small releases cost less ε than their sum."
-)
+NO_LIMIT = "Tick the box to enter a limit. All releases of this file count."
+CONFIRMED = "You must confirm a release beyond the limit. All releases of this file count."
+SPENT_ONCE = " With δ above 0, the extra δ is spent once and lowers the total ε of many releases."
 
 
 class LimitCard(Card):
@@ -235,7 +233,7 @@ class LimitCard(Card):
         self.rows["epsilon"].show_empty("" if on else "no limit")
         self.rows["slack"].setEnabled(on and bool(self.delta.value))
         self.button.setEnabled(self._edited)
-        set_text(self.promise, f"{UNSEEN if on else NO_LIMIT}{SPENT_ONCE}{self._promise() if on else ''}")
+        set_text(self.promise, f"{CONFIRMED if on else NO_LIMIT}{SPENT_ONCE}{self._promise() if on else ''}")
 
     def _promise(self) -> str:
         """Return the guarantee of a valid limit; "" for others."""

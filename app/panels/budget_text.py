@@ -55,9 +55,9 @@ METHODS = (
     Method(
         "advanced",
         "Advanced",
-        "losses partly cancel: ε grows like the square root of the number of releases, for the discount δ",
+        "losses partly cancel: ε grows like the square root of the number of releases, for the extra δ",
     ),
-    Method("zcdp", "zCDP", "adds up the ρ of all releases and converts the sum once, for the discount δ"),
+    Method("zcdp", "zCDP", "adds up the ρ of all releases and converts the sum once, for the extra δ"),
 )
 """The compositions, by their names in the ledger."""
 

@@ -70,9 +70,9 @@ class LabelsLine(EachEditor):
 
     stretches = (2, 0)
 
-    def __init__(self, column: str) -> None:
+    def __init__(self, column: str, hint: str = "") -> None:
         super().__init__(column)
-        self.box = line_edit(f"Categories of {column}", "categories: one, another, …")
+        self.box = line_edit(f"Categories of {column}", hint)
         self.fill = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.fill.setText("Fill from…")
         self.fill.setAccessibleName(f"Fill the categories of {column}")

@@ -191,17 +191,18 @@ class ComparisonResults(QObject):
         comparison, card = view.comparison, self._card
         card.present(view)
         card.show_outdated(bool(stale))
-        texts, below = [stale], ""
+        texts = [stale]
         if card.tab == "table":  # pictures have a sentence of their own
             if card.alone:
                 texts.append(f"{card.question}: {view.sentence(self.unit, view.where)}")
             else:
                 here = f"At {value_words(comparison.sweep.name, view.value)} (shaded)"
                 texts += [f"{here}: {view.sentence(self.unit)}", WON, clamped_words(comparison, self.unit)]
-                below = view.left_out(view.rows)
         if card.tab != "time":
             texts.append(measured_words(comparison))
-        card.say(" ".join(filter(None, texts)) + below)
+        shown = view.lines if card.tab == "frontier" else view.rows
+        below = "" if card.alone or stale else view.left_out(shown)
+        card.say("\n".join(filter(None, (" ".join(filter(None, texts)), below))))
 
     def _show_needed(self, needed: NeededEpsilons | None) -> None:
         if needed is None:

@@ -16,11 +16,12 @@ from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.kinds.declared import has_bounds
 from app.model.theme import Palette
-from app.model.wording.console import counted
+from app.model.wording.numbers import number
 from app.widgets.style import THEME, PaintedWidget
 from engine.data.arrays import array_of
 from engine.errors import DataError
 from engine.questions.declarations import ColumnDeclaration, Declarations
+from engine.round_numbers import nice
 
 BINS = 24
 """Number of bars of a column of numbers, and the most of one with categories."""
@@ -97,6 +98,11 @@ def paint_bars(painter: QPainter, rect: QRectF, bars: Bars, palette: Palette) ->
     painter.drawRect(QRectF(rect.left(), rect.top() + height, rect.width(), 1))
 
 
+def _between_lines(rect: QRectF, line: float) -> QRectF:
+    """Return the room for bars, below a name and above labels."""
+    return rect.adjusted(0, 1.3 * line, 0, -1.2 * line)
+
+
 class ColumnBars(PaintedWidget):
     """Draws the bars of a column; nothing while there are none."""
 
@@ -154,12 +160,11 @@ class ColumnTiles(PaintedWidget):
         line, bold = painter.fontMetrics().height(), QFont(self.font())
         bold.setBold(True)
         middle, right = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight
+        if tile.bars and rect.height() > 6 * line:
+            rect = self._paint_scale(painter, rect, max(tile.bars))
         above = QRectF(rect.left(), rect.top(), rect.width(), line)
         wide, labels = painter.fontMetrics().horizontalAdvance, tile.labels
-        highest = f"highest: {counted(round(max(tile.bars)), 'row')}" if tile.bars else ""
-        texts = ", ".join(filter(None, (highest, tile.missing)))
-        has_room = wide(texts) + 1.3 * wide(tile.name) < rect.width()
-        self._write(painter, above, texts if has_room else tile.missing, right)
+        self._write(painter, above, tile.missing, right)
         sides = (Qt.AlignmentFlag.AlignLeft, middle, right) if tile.is_scale else (middle,) * len(labels)
         if max(map(wide, labels)) > rect.width() / len(labels):
             labels, sides = (labels[::2], sides[::2]) if tile.is_scale else ((", ".join(labels),), sides[:1])
@@ -168,10 +173,24 @@ class ColumnTiles(PaintedWidget):
             below = QRectF(rect.left() + index * share, rect.bottom() - line, share, line)
             self._write(painter, below, label, side)
         if tile.bars:
-            paint_bars(painter, rect.adjusted(0, 1.3 * line, 0, -1.2 * line), tile.bars, self._palette)
+            paint_bars(painter, _between_lines(rect, line), tile.bars, self._palette)
         painter.setFont(bold)
         self._write(painter, above, tile.name, Qt.AlignmentFlag.AlignLeft, "ink")
         painter.setFont(self.font())
+
+    def _paint_scale(self, painter: QPainter, rect: QRectF, highest: float) -> QRectF:
+        """Draw a scale of rows, and return the room to its right."""
+        line, wide = painter.fontMetrics().height(), painter.fontMetrics().horizontalAdvance
+        step, right = max(1.0, nice(highest / 2, up=False)), Qt.AlignmentFlag.AlignRight
+        steps = [step * index for index in range(1, int(highest / step) + 1)]
+        width = max(map(wide, ("rows", *map(number, steps))))
+        room, inside = rect.adjusted(width + 0.4 * line, 0, 0, 0), _between_lines(rect, line)
+        self._write(painter, QRectF(rect.left(), rect.top(), width, line), "rows", right)
+        for step in steps:
+            y = inside.bottom() - 1 - step / highest * (inside.height() - 1)
+            painter.fillRect(QRectF(room.left(), y, room.width(), 1), QColor(self._palette.border))
+            self._write(painter, QRectF(rect.left(), y - line / 2, width, line), number(step), right)
+        return room
 
     def _write(
         self, painter: QPainter, rect: QRectF, text: str, side: Qt.AlignmentFlag, role: str = "muted"

@@ -44,6 +44,8 @@ MEMBERS_HELP = (
     "Check it only if it is public who is in which group. Each group then has a public size, and all "
     "mechanisms can answer by group."
 )
+HINTS = {False: "categories: one, another, …", True: "none needed"}
+"""In an empty list of categories, by whether the column is an identifier."""
 NOT_PUBLIC, IDENTIFIER = "no public facts yet", "identifier"
 NAME_WIDTH, UNIT_WIDTH = 148, 88
 LARGE = 1.3
@@ -56,14 +58,15 @@ class ColumnRow(QObject):
     """The fields of one column; `cells` stand side by side below `HEADINGS`."""
 
     edited = Signal(str, object, bool)  # what is changed, the declaration, whether a movement goes on
-    public_groups = Signal(str, bool)  # the column, and whether everybody knows who is in which group
-    look_requested = Signal(str)  # take bounds or categories from the data
-    numbers_requested = Signal(str)  # say which value of a column is not a number
+    public_groups = Signal(bool)  # whether everybody knows who is in which group
+    look_requested = Signal()  # take bounds or categories from the data
+    numbers_requested = Signal()  # say which value of the column is not a number
 
     def __init__(self, column: Column, parent: QObject, *, identifies: bool = False) -> None:
         super().__init__(parent)
         self.column = column
-        self.identifies = identifies  # records or vertices: it has no bounds, and no picture
+        self.identifies = identifies  # records or vertices: it needs no bounds, and has no picture
+        self._is_asked = not identifies  # for bounds or categories
         self.declared = ColumnDeclaration(column.name)
         self._listed: bool | None = None
         self.bars = ColumnBars(column.name)
@@ -73,11 +76,9 @@ class ColumnRow(QObject):
         self.problem = caption(name="problem")
         self.unit = line_edit(f"Unit of {column.name}")
         self.unit.setMaximumWidth(UNIT_WIDTH)
-        self.unit.editingFinished.connect(lambda: self._edit("the unit", unit=self.unit.text().strip()))
+        self.unit.editingFinished.connect(self._on_unit)
         self.source = combo(f"Source of the facts about {column.name}", SOURCES, SOURCE_HELP, stretch=False)
-        self.source.activated.connect(
-            lambda index: self._edit("the source", source=self.source.itemData(index))
-        )
+        self.source.activated.connect(self._on_source)
         self.missing = combo(f"Missing values of {column.name}", TREATMENTS, MISSING_HELP, stretch=False)
         self.missing.activated.connect(self._on_missing)
         self.fill = line_edit(f"Replacement for missing values of {column.name}")
@@ -88,17 +89,21 @@ class ColumnRow(QObject):
         self.members.setAccessibleName(f"Membership in the groups of {column.name} is public")
         self.members.setToolTip(MEMBERS_HELP)
         keep_room(self.members)
-        self.members.clicked.connect(lambda on: self.public_groups.emit(column.name, on))
+        self.members.clicked.connect(self.public_groups)
         self.more = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("…")
         self.more.setAccessibleName(f"More about {column.name}")
         self.more.setToolTip("More: other values, or bounds and categories from the data")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.setMenu(self._menu())
+        self.name, kind = Title(column.name), caption(IDENTIFIER if identifies else str(column.type))
+        named, stated = QWidget(), QWidget()
+        stack(named, self.name, kind, spacing=0)
+        stack(stated, self.facts_cell, self.problem, spacing=1)
         self.cells = (
-            self._name_cell(),
+            named,
             self.bars,
-            self._facts_and_problem(),
+            stated,
             self.source,
             self.unit,
             line_of(self.missing, self.fill, self.lacking),
@@ -119,9 +124,10 @@ class ColumnRow(QObject):
         if not self.unit.hasFocus():
             self.unit.setText(declared.unit)
             self.unit.setCursorPosition(0)  # where a long one begins
-        self.unit.setVisible(not self._listed and self.column.type == "number" and THEME.scale < LARGE)
+        self.facts_cell.setEnabled(self._is_asked or is_declared(declared))
         self.source.setCurrentIndex(self.source.findData(declared.source))
         self.source.setEnabled(is_declared(declared))
+        self._show_roomy_fields()
         self.missing.setCurrentIndex(self.missing.findData(declared.missing))
         self.fill.setVisible(declared.missing == "fill")
         if not self.fill.hasFocus():
@@ -159,12 +165,17 @@ class ColumnRow(QObject):
 
     def set_scale(self, scale: float) -> None:
         self.bars.updateGeometry()
-        self.source.setVisible(scale < LARGE)
+        self._show_roomy_fields()
         self.missing.setMinimumContentsLength(5 if scale < LARGE else 6)
-        self.unit.setVisible(not self._listed and self.column.type == "number" and scale < LARGE)
         self.name.setFixedWidth(round(NAME_WIDTH * scale))
         self.unit.setMaximumWidth(round(UNIT_WIDTH * scale))
         self.fill.setMaximumWidth(round(72 * scale))
+
+    def _show_roomy_fields(self) -> None:
+        """Show the unit and the source where there is room for them and they mean something."""
+        has_room = THEME.scale < LARGE
+        self.unit.setVisible(has_room and not self._listed and self.column.type == "number")
+        self.source.setVisible(has_room and self.facts_cell.isEnabled())
 
     def _is_list(self, declared: ColumnDeclaration) -> bool:
         if declared.categories:
@@ -180,7 +191,7 @@ class ColumnRow(QObject):
             self._facts_line.removeWidget(widget)
             widget.deleteLater()
         name = self.column.name
-        self.facts = LabelsLine(name) if listed else PairBoxes(name)
+        self.facts = LabelsLine(name, HINTS[self.identifies]) if listed else PairBoxes(name)
         self.facts.setParent(self)
         stretches = self.facts.stretches
         for widget, stretch in zip(self.facts.editors, stretches, strict=True):
@@ -189,37 +200,26 @@ class ColumnRow(QObject):
                 widget.setToolTip(LISTS_HELP if listed else BOUNDS_HELP)
         self.facts.edited.connect(self._on_facts)
         self.facts.refused.connect(self._say)
-        self._kind_action.setText("Declare &bounds instead" if listed else "Declare &categories instead")
-        self._kind_action.setEnabled(self.column.type == "number")
-
-    def _name_cell(self) -> QWidget:
-        cell = QWidget()
-        self.name = Title(self.column.name)
-        kind = caption(IDENTIFIER if self.identifies else str(self.column.type))
-        stack(cell, self.name, kind, spacing=0)
-        return cell
-
-    def _facts_and_problem(self) -> QWidget:
-        cell = QWidget()
-        stack(cell, self.facts_cell, self.problem, spacing=1)
-        return cell
+        if not self.identifies:
+            self._kind_action.setText("Declare &bounds instead" if listed else "Declare &categories instead")
+            self._kind_action.setEnabled(self.column.type == "number")
 
     def _menu(self) -> QMenu:
         menu = QMenu(self.more)
         ClosesWith(menu, self.more)
         look = menu.addAction("&Take from the data (confidential)")
         look.setToolTip("Results then have no guarantee: use this only to try things out")
-        look.triggered.connect(lambda: self.look_requested.emit(self.column.name))
+        look.triggered.connect(self._on_look)
         if self.column.type != "number":
             numbers = menu.addAction("&Why are these no numbers?")
             numbers.setToolTip("Show the first value that is not a number (confidential)")
-            numbers.triggered.connect(lambda: self.numbers_requested.emit(self.column.name))
-        self._kind_action = menu.addAction("Declare &categories instead")
+            numbers.triggered.connect(self._on_numbers)
+        self._kind_action = menu.addAction("Declare &categories anyway")
         self._kind_action.triggered.connect(self._on_kind)
         self.other_action = menu.addAction("Values not on the list are a group “&other”")
         self.other_action.setCheckable(True)
         self.other_action.setToolTip(OTHER_HELP)
-        self.other_action.triggered.connect(lambda on: self._edit("the treatment of other values", other=on))
+        self.other_action.triggered.connect(self._on_other)
         menu.setToolTipsVisible(True)
         return menu
 
@@ -237,6 +237,21 @@ class ColumnRow(QObject):
             self._edit("the categories", categories=value)
         else:
             self._edit("the bounds", continuous, lower=value[0], upper=value[1])
+
+    def _on_source(self, index: int) -> None:
+        self._edit("the source", source=self.source.itemData(index))
+
+    def _on_unit(self) -> None:
+        self._edit("the unit", unit=self.unit.text().strip())
+
+    def _on_look(self) -> None:
+        self.look_requested.emit()
+
+    def _on_numbers(self) -> None:
+        self.numbers_requested.emit()
+
+    def _on_other(self, on: bool) -> None:
+        self._edit("the treatment of other values", other=on)
 
     def _on_missing(self, index: int) -> None:
         treatment = self.missing.itemData(index)
@@ -260,16 +275,16 @@ class ColumnRow(QObject):
         self.settle()
 
     def _on_kind(self) -> None:
-        """Declare categories of a column of numbers, or bounds again."""
-        listed = not self._listed
-        if listed:
-            self._show_kind(True)
-            self.facts.show_value(())
-            self.facts.boxes[0].setFocus()
-        else:
+        """Declare categories of a column of numbers or an identifier, or bounds again."""
+        if self._listed and not self.identifies:
             self._listed = None
             self._edit("the categories", categories=())
             self._show_kind(False)
+        else:
+            self._is_asked = True
+            self.facts_cell.setEnabled(True)
+            self._show_kind(True)
+            self.facts.boxes[0].setFocus()
 
 
 def _list_problem(declared: ColumnDeclaration) -> str:

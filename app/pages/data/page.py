@@ -102,11 +102,11 @@ class DataPage(View):
         if table is None:
             return NO_HEADLINE
         stated, columns = sum(map(is_declared, declarations.columns)), len(table.table.columns)
-        record = f"a record {'per person' if declarations.person else 'each'}"
+        record = f"one record {'per person' if declarations.person else 'each'}"
         text = ", ".join((*self._rows(table), record))
-        size = f"{text[:1].upper()}{text[1:]}"
-        have = "has" if 1 in (stated, columns) else "have"
-        return f"{size}; {stated} of {counted(columns, 'column')} {have} public bounds or categories."
+        ready = counted(columns, "column")
+        some = f"{stated} of {ready}" if stated < columns else ready
+        return f"{text[:1].upper()}{text[1:]}. Ready for questions: {some}."
 
     def _rows(self, table: Dataset) -> tuple[str, ...]:
         """Return the number of rows where it may be seen: of persons with several rows it is confidential."""
@@ -237,9 +237,9 @@ class DataPage(View):
         for column in some:
             row = ColumnRow(column, self, identifies=column.name in named)
             row.edited.connect(self._on_edited)
-            row.public_groups.connect(self._on_public_groups)
-            row.look_requested.connect(self._on_look)
-            row.numbers_requested.connect(self._on_numbers)
+            row.public_groups.connect(partial(self._on_public_groups, column.name))
+            row.look_requested.connect(partial(self._on_look, column.name))
+            row.numbers_requested.connect(partial(self._on_numbers, column.name))
             self.rows[column.name] = row
             for index, cell in enumerate(row.cells):
                 self._grid.addWidget(cell, len(self.rows), index, Qt.AlignmentFlag.AlignVCenter)

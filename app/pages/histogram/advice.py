@@ -57,11 +57,15 @@ def cell_note(setup: Selection, result: CellMap) -> str:
 
 
 def table_note(setup: Selection, result: CrossTable) -> str:
-    """Say over which columns the counts are added up, and how much noise the sums have."""
-    others = " and ".join(name for name in setup.source.columns if name not in result.names)
-    if not others or setup.mechanism.margins != "full":
+    """Say how many counts are added up in each cell, and how much noise the sums have."""
+    domain, mechanism = setup.source.domain, setup.mechanism
+    if not result.summed or mechanism.margins != "full":
         return ""
-    return f"Each cell sums all values of {others}, so its noise is {_within(result.half_width)} (95 %)."
+    each, many = mechanism.added(domain, setup.privacy).half_width, domain.size // result.counts.size
+    return (
+        f"Each cell adds up {number(many)} released counts, each ± {number(each)}: "
+        f"together {_within(result.half_width)} (95 %)."
+    )
 
 
 def error_note(setup: Selection, errors: HistogramErrors) -> str:
@@ -109,15 +113,14 @@ class CellsWorth:
 
 def public_noise(mechanism: Any, domain: Any, privacy: Privacy) -> ExpectedWords | None:
     """Return the public noise of each count; None without any."""
-    each, width, sums = "Each count", None, ""
+    each, width, more = "Each count", None, ""
     if mechanism.facts.shape == "cells":
         each, width = f"Each {_cell(domain)}", mechanism.half_width(domain, privacy)
     elif isinstance(mechanism, CountingQueries | ContingencyTable):
         width = mechanism.added(domain, privacy).half_width
-        if isinstance(mechanism, ContingencyTable) and len(domain.columns) > 2:
-            each, sums = "Single count", "\n(a sum, as in a table of two columns, has more)"
-    text = "" if width is None else f"{each} {_within(width)} (95 %){sums}"
-    return ExpectedWords(text, private=False) if text else None
+        if isinstance(mechanism, ContingencyTable) and mechanism.margins == "full":
+            more = f"\n({number(domain.size)} counts, one for each combination)" * (len(domain.columns) > 1)
+    return None if width is None else ExpectedWords(f"{each} {_within(width)} (95 %){more}", private=False)
 
 
 def estimate_cells(

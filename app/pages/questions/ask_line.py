@@ -116,10 +116,10 @@ class AskLine(Card):
         self.problem.setAccessibleName("Problem of the question")
         self.statistic = combo("Statistic", {name: name for name in STATISTICS})
         self.column, self.by = combo("Column"), combo("Column of groups")
-        self.where = line_edit("Condition on rows", "all rows, or: column >= 30")
+        self.where = line_edit("Condition on rows", "all rows, or: age >= 30")
         chosen: list[QWidget | tuple[QWidget, int]] = [(self.statistic, 1)]
         for text, box in {"of": self.column, "by": self.by, "where": self.where}.items():
-            chosen += [QLabel(text), (box, 1)]
+            chosen += [QLabel(text), (box, 2 if box is self.where else 1)]
         both = QGridLayout()  # two ways to write one question, which the button beside them adds
         both.addWidget(QLabel("In words"), 0, 0)
         both.addWidget(self.line, 0, 1)

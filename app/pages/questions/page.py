@@ -426,7 +426,7 @@ class QuestionsPage(View):
         state, request = self._session.state, PlanRequest.of(self._session.state)
         there = state.table is not None
         self.nothing.setVisible(not there)
-        self.ask.setVisible(there and not self._on_wall)
+        self.ask.setVisible(there and not (self._on_wall and self.rows))
         self.sheet.setVisible(there)
         if state.table is None or request is None:
             return

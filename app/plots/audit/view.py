@@ -63,14 +63,16 @@ class AuditView:
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5, **texts: Any) -> AuditView:
-        """Return the view of an audit; of single numbers, the database of the smaller ones is first, left.
+        """Return the view of an audit; of numbers and counts, the database of smaller ones is first, left.
 
         `texts`: further fields, in the order of the pair.
         """
         run, pair = result.run, result.pair
         counts = Ranges.within(pair.data.domain) if result.counts_ranges else None
         view = cls(run, planted=planted_label(result.bug), prior=prior, pair=pair, counts=counts, **texts)
-        if run.game.feature == "the value" and _is_reversed(run.game):
+        feature = run.game.feature
+        is_count = counts is not None and view.range_of(feature) is not None
+        if (is_count or feature == "the value") and _is_reversed(run.game):
             pair = dataclasses.replace(pair, data=pair.neighbour, neighbour=pair.data)
             names, people = view.names[::-1], view.people[::-1]
             view = dataclasses.replace(view, run=run.exchanged(), pair=pair, names=names, people=people)

@@ -49,7 +49,7 @@ class SpacePicture(Picture[ViewT]):
     """One or two directions of a space of points, and what lies in it.
 
     `still`: attributes of the view that are drawn in the background, with the records. `enlarged`: what is
-    seen in an enlarged part.
+    seen in an enlarged part; `overview`: in a small map of the whole, with the records.
     """
 
     has_log_y = has_cursor = False
@@ -58,6 +58,7 @@ class SpacePicture(Picture[ViewT]):
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
     enlarged: tuple[Artist, ...] = ()
+    overview: tuple[Artist, ...] = ()
 
     def build(self) -> None:
         self.axes.grid(False)
@@ -201,7 +202,7 @@ class SpacePicture(Picture[ViewT]):
             if whole is not None:
                 self._whole.set_data(shades(whole.coarse_counts().T, self.palette, _STRONG))
                 self._whole.set_extent((across.lower, across.upper, up.lower, up.upper))
-            self._inset.show(bounds_of((across, up)), large, [self._whole], range_words(r))
+            self._inset.show(bounds_of((across, up)), large, [self._whole, *self.overview], range_words(r))
         else:
             self._inset.show(None, large)
 

@@ -136,7 +136,6 @@ class ContenderRows(Picture[ViewT]):
 
 _ROOM = 1.2  # of the longest bar, with the time beside it
 _CLOSE = 1.25  # times as long: no difference that matters
-_LINE = 64  # letters of a line below the axis, which begins behind the names
 _CUT = 0.96  # of an axis, where the text of a tick ends behind it
 _MAX_NOTED = 6  # rows that have room for a second line
 _MEASURED = "median time; whiskers: the middle half"
@@ -158,8 +157,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         self._unit = time_unit(result.comparison)
         self.axes.xaxis.set_major_formatter(DurationFormatter(self._unit))
         super().show(result)
-        below = f"{_MEASURED}{result.left_out(result.rows)}".split("\n")
-        set_x_label(self.axes, plain("\n".join(textwrap.fill(line, _LINE) for line in below)))
+        set_x_label(self.axes, _MEASURED)
         self._rails.set_data([], [])  # bars need none
 
     def _name_rows(self, labels: Sequence[Label]) -> None:

@@ -73,7 +73,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             self._show_rows(result)
         self._show_trivial(result)
         marks = _WORDS[result.mode].format(share(1 / _dots(result)))
-        set_x_label(self.axes, f"{result.measure}; {marks}{plain(result.left_out(result.rows))}")
+        set_x_label(self.axes, f"{result.measure}; {marks}")
         self._sentence.set_text(result.sentence(self.unit, result.where))
         heading = Label(self.axes.get_ylim()[1], "median error", self.palette.muted)
         self.labels.set_labels([*(self._label(result, index) for index in reversed(result.rows)), heading])

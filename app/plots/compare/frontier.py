@@ -113,7 +113,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         won = "; ring: clear winner" * any(r.comparison.winner(at) is not None for at in r.places)
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
-        set_x_label(self.axes, f"{sweep_words(sweep.name)}{won}{some}{plain(r.left_out(r.lines))}")
+        set_x_label(self.axes, f"{sweep_words(sweep.name)}{won}{some}")
 
     def _show_contender(self, r: ComparisonView, index: int) -> None:
         line, runs, band = self._medians[index], self._runs[index], self._bands[index]

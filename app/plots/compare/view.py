@@ -20,9 +20,9 @@ from engine.comparison.verdict import Verdict, verdict
 if TYPE_CHECKING:
     from engine.comparison.audited import AuditedContenders
 
-_LONGEST, _SHORT_REASON = 80, 40  # letters of a line of names, and of why one is not possible
+_SHORT_REASON = 40  # letters of why a mechanism is not possible
 TRIVIAL = "guess without the data"
-CLAMPED = "most runs hit a bound"
+CLAMPED = "most runs clamped"
 
 MAX_PLACES = 120  # values of a sweep that are drawn at most
 
@@ -142,20 +142,14 @@ class ComparisonView:
         return [outcome for outcome in result if outcome is not None and outcome.runs]
 
     def left_out(self, shown: Sequence[int]) -> str:
-        """Return a line on those with fewer runs, and one on those that do not fit; "" for none.
-
-        Many names are counted instead.
-        """
-        few = f"\n{runs_words(self.comparison)}" if any(map(self.comparison.has_fewer, shown)) else ""
+        """Return a line on those with fewer runs, and one on those that do not fit; "" for none."""
+        few = f"{runs_words(self.comparison)}." if any(map(self.comparison.has_fewer, shown)) else ""
         missing: dict[str, list[str]] = {}
         for index, name in enumerate(spoken_names(self.labels)):
             if index not in shown:
                 missing.setdefault(short_problem(self.outcome(index)), []).append(name)
         groups = [f"{', '.join(names)}{reason}" for reason, names in missing.items()]
-        if sum(map(len, groups)) > _LONGEST:
-            counts = ((len(names), reason) for reason, names in missing.items())
-            groups = [f"{number(count)} mechanism{'s' * (count != 1)}{reason}" for count, reason in counts]
-        return f"{few}\nnot possible: {'; '.join(groups)}" if missing else few
+        return "\n".join(filter(None, (few, f"Not possible: {'; '.join(groups)}." if missing else "")))
 
     def wins(self, contender: int) -> bool:
         """Tell whether a contender is better than the others by more than chance explains."""
@@ -266,7 +260,7 @@ def sentence(
     if not verdict.significant:
         equal = f"{name} and {second} do not differ significantly{where}"
         return f"{equal}: {within} with {name}. {_undecided(verdict)}"
-    return f"{name} wins{where}: {within}, {_gap(verdict, second, other.quantile(0.5), unit)}."
+    return f"{name} wins{where}: {_gap(verdict, second, other.quantile(0.5), unit)}."
 
 
 def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int]) -> str:
@@ -385,13 +379,13 @@ def _within(error: float, unit: str) -> str:
 def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
     """Say how much nearer the best is than the second one with a median error, and within what limits."""
     if math.isinf(other):
-        return f"while {second} refuses at least every second time"
+        return f"{second} refuses at least every second time"
     if math.isinf(verdict.ratio):
-        return f"while the median error of {second} is {quantity(other, unit)}"
-    low, high = number(verdict.low, 3), number(verdict.high, 3)
+        return f"no error in half of the runs; the median error of {second} is {quantity(other, unit)}"
+    low, high = number(verdict.low, 2), number(verdict.high, 2)
     limits = f"at least {low}" if math.isinf(verdict.high) else f"{low}–{high}"
     interval = f"{share(verdict.confidence)} CI {limits}"
-    return f"{number(verdict.ratio, 3)}× smaller error than {second} ({interval})"
+    return f"{number(verdict.ratio, 2)}× smaller error than {second} ({interval})"
 
 
 def _undecided(verdict: Verdict) -> str:

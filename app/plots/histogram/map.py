@@ -73,6 +73,7 @@ class HistogramMap(SpacePicture[CellMap]):
         super().build()
         self._records = self._dots, *(self.still_line("truth", **DOTS) for _ in range(2))
         self._layer = CellLayer(self.axes, self.palette)
+        self.overview = (self._layer.patches,)
         self._numbers = FittingNumbers(self.axes, self.palette, self._records)
         self.under_answers = (self._numbers,)  # borders of possible cells would cross them out
         self._shift = ShiftLayer(self.axes, self.palette)

@@ -46,20 +46,23 @@ class ContingencyMap(Picture[CrossTable]):
         self.named = result.labels
         result = result.first(MAX_CELLS)
         rows, columns = result.counts.shape
-        self.axes.set_xlim(-0.5, columns - 0.5)
-        self.axes.set_ylim(rows - 0.5, -0.5)
-        name_places(self.axes.yaxis, result.labels[0])
-        name_places(self.axes.xaxis, result.labels[1])
-        set_y_label(self.axes, self.palette, f"{plain(result.names[0])} ↓{cut_note(rows, whole[0])}")
+        self.axes.set_xlim(-0.5, columns + 0.5)
+        self.axes.set_ylim(rows + 0.5, -0.5)
+        name_places(self.axes.yaxis, (*result.labels[0], "total"))
+        name_places(self.axes.xaxis, (*result.labels[1], "total"))
+        note = f" · records, summed over {plain(' and '.join(result.summed))}" * bool(result.summed)
+        set_y_label(self.axes, self.palette, f"{plain(result.names[0])} ↓{cut_note(rows, whole[0])}{note}")
         set_x_label(self.axes, f"{plain(result.names[1])} →{cut_note(columns, whole[1])}")
         y, x = (side.ravel() for side in np.indices((rows, columns), dtype=np.float64))
         set_polygons(self._fill, boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
-        shares = np.clip(result.counts.ravel() / max(float(result.counts.max()), 1e-300), 0, 1)
-        colours = [shade(self.palette, share) for share in shares.tolist()]
-        self._fill.set_facecolor(colours)
+        shares = np.clip(result.counts / max(float(result.counts.max()), 1e-300), 0, 1)
+        colours = [[shade(self.palette, share) for share in row] for row in shares.tolist()]
+        self._fill.set_facecolor([colour for row in colours for colour in row])
         self._fill.set_linewidth(_CELL_GAP if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
-        middles = np.column_stack([x, y])
-        self._numbers.set_numbers(_table_texts(result), middles, [on_shade(colour) for colour in colours])
+        middles = np.argwhere(np.ones((rows + 1, columns + 1)))[:, ::-1].astype(np.float64)  # with totals
+        ink = self.palette.ink
+        inks = [[*map(on_shade, row), ink] for row in colours] + [[ink] * (columns + 1)]
+        self._numbers.set_numbers(_table_texts(result), middles, [one for row in inks for one in row])
         self._sentence.set_text(_table_sentence(result))
 
     def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
@@ -67,7 +70,8 @@ class ContingencyMap(Picture[CrossTable]):
         if not (0 <= i < r.counts.shape[0] and 0 <= j < r.counts.shape[1]):
             return ""
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
-        return f"{r.labels[0][i]}, {r.labels[1][j]}: {_count(r, float(r.counts[i, j]))} records{true}"
+        count = _with_noise(number(round(float(r.counts[i, j]))), r.half_width)
+        return f"{r.labels[0][i]}, {r.labels[1][j]}: {count} records{true}"
 
     def answer_path(self, r: CrossTable, answer: CrossTable) -> Floats:
         """Return a bar at the bottom of each cell, as long as its count; the largest fills a cell."""
@@ -93,13 +97,20 @@ class ContingencyMap(Picture[CrossTable]):
         ]
 
 
+def _with_sums(counts: Floats) -> list[float]:
+    """Return the counts of a table row by row, with a last column and a last row of sums."""
+    wide = np.column_stack([counts, counts.sum(axis=1)])
+    return np.vstack([wide, wide.sum(axis=0)]).ravel().tolist()
+
+
 def _table_texts(r: CrossTable) -> list[list[str]]:
-    """Return what stands in the cells: the counts, with the true ones where there is room for both."""
-    counts = [number(round(count)) for count in r.counts.ravel().tolist()]
-    with_noise = [_count(r, count) for count in r.counts.ravel().tolist()]
+    """Return the counts and totals, with the true ones where there is room for both."""
+    counts = [number(round(count)) for count in _with_sums(r.counts)]
+    known = np.pad(np.full(r.counts.shape, r.half_width), (0, 1)).ravel()  # not the noise of totals
+    with_noise = [_with_noise(count, width) for count, width in zip(counts, known.tolist(), strict=True)]
     if r.truth is None:
         return [with_noise, counts]
-    true = [number(count) for count in r.truth.ravel().tolist()]
+    true = [number(count) for count in _with_sums(r.truth)]
     forms = {"{}\ntrue {}": with_noise, "{}  (true {})": counts, "{}  ({})": counts}
     written = [
         [form.format(*pair) for pair in zip(texts, true, strict=True)] for form, texts in forms.items()
@@ -107,9 +118,9 @@ def _table_texts(r: CrossTable) -> list[list[str]]:
     return [*written, counts]
 
 
-def _count(r: CrossTable, count: float) -> str:
-    """Return a whole count with the noise in it, if that is known."""
-    return number(round(count)) + f" ± {number(r.half_width)}" * bool(r.half_width)
+def _with_noise(count: str, half_width: float) -> str:
+    """Return a written count with the noise in it, if that is known."""
+    return count + f" ± {number(half_width)}" * bool(half_width)
 
 
 def _table_sentence(r: CrossTable) -> str:

@@ -70,6 +70,7 @@ class CrossTable:
     truth: Floats | None = None  # (r, c) or None, true counts (private)
     simulated: bool = False  # True if it was drawn with a seed and is not a release
     half_width: float = 0.0  # of 95 % intervals of the noise in each count (public); 0 if unknown
+    summed: tuple[str, ...] = ()  # the other columns, over whose categories the counts are added up
 
     @classmethod
     def of(
@@ -79,14 +80,11 @@ class CrossTable:
         counts = _cross_counts(domain, axes, value)
         if counts is None:
             return None
-        first, second = axes
-        return cls(
-            (domain.columns[first], domain.columns[second]),
-            (domain.labels[first], domain.labels[second]),
-            counts,
-            None if truth is None else _cross_counts(domain, axes, truth),
-            simulated,
-        )
+        (first, second), columns = axes, domain.columns
+        labels = domain.labels[first], domain.labels[second]
+        truth = None if truth is None else _cross_counts(domain, axes, truth)
+        summed = tuple(name for axis, name in enumerate(columns) if axis not in axes)
+        return cls((columns[first], columns[second]), labels, counts, truth, simulated, summed=summed)
 
     def first(self, most: int) -> CrossTable:
         """Return the first `most` rows and columns."""

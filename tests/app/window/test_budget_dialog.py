@@ -25,10 +25,12 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     assert not dialog.table.isVisible()
     assert not dialog._picture.isVisible()
     card = spending.controllers.budget.dialog.limit
-    assert not card.epsilon.isEnabled()
     assert card.epsilon.lineEdit().placeholderText() == "no limit"
-    assert "You must confirm a release beyond it." in card.promise.text()
+    assert not card.epsilon.isEnabled()
+    assert card.promise.text().startswith("Tick the box to enter a limit.")
     card.limited.click()
+    assert "You must confirm a release beyond the limit." in card.promise.text()
+    assert not card.slack.isEnabled()  # δ is 0
     assert card.epsilon.lineEdit().placeholderText() == ""
     card.choose()
     assert "enter a number" in card.rows["epsilon"].problem.lower()

@@ -21,6 +21,7 @@ from engine.mechanisms import ExponentialRelease, LaplaceRelease
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
+NOT_POSSIBLE = "Not possible: “Global sensitivity, Gaussian”, “Propose, test, release” (need δ > 0)."
 WRONG = [
     ("epsilon", "runs", "0", "enter a whole number from 1"),
     ("epsilon", "steps", "2.5", "enter a whole number from 1"),
@@ -68,7 +69,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
             assert page.canvas.private
             assert page.canvas.picture.alt_text()
     assert page.card.advice.text().startswith("At ε = 1 (shaded): ")
-    assert page.card.advice.text().endswith("(need δ > 0)")  # no row says so
+    assert page.card.advice.text().endswith("(need δ > 0).")  # no row says so
     table = page.card.table.model
     assert table.rowCount() == 15
     names = [table.index(row, 0).data() for row in range(15)]
@@ -212,7 +213,7 @@ def test_results_stay_dimmed_while_the_form_is_invalid(room, wrong):
     room.session.undo_stack.undo()
     assert page.seen.result is result
     assert not page.card.stale._overlay.is_drawn
-    assert page.card.advice.text() == ""
+    assert page.card.advice.text() == NOT_POSSIBLE
 
 
 def test_other_records_end_results_even_while_the_form_is_invalid(room):
@@ -242,13 +243,13 @@ def test_an_invalid_form_stops_a_comparison_and_keeps_its_results(room):
 def test_choices_are_edits_and_old_results_say_so(room):
     compared(room)
     page, stack = room.page, room.session.undo_stack
-    assert page.card.advice.text() == ""
+    assert page.card.advice.text() == NOT_POSSIBLE
     page.contenders.chips[2].remove.click()
     assert labels(room) == [*LABELS[:2], *LABELS[3:]]
     assert page.card.advice.text() == f"{compare_seen.STALE} {compare_seen.AGAIN}"
     stack.undo()
     assert labels(room) == LABELS
-    assert page.card.advice.text() == ""
+    assert page.card.advice.text() == NOT_POSSIBLE
     choose(page.tools.sweep, "n")
     assert (page.tools.start.value, page.tools.stop.value) == (10, 101)
     page.tools.start.type_in("20")

@@ -61,7 +61,7 @@ def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: P
     )
     assert page.head.badge.isVisible()
     assert shared.body.sentence.isVisible()
-    text = "40 rows, a record each; 2 of 4 columns have public bounds or categories."
+    text = "40 rows, one record each. Ready for questions: 2 of 4 columns."
     assert shared.body.sentence.text() == text
     tiles = {tile.name: tile for tile in page.tiles.tiles}
     assert tiles["salary"].labels == ("0", "50", quantity(100.0, "$"))
@@ -86,12 +86,12 @@ def test_an_audience_sees_each_column_with_its_public_facts(shared: Any, file: P
 
 def test_only_the_curator_sees_how_many_rows_persons_have(shared: Any, file: Path) -> None:
     page = open_table(shared, file)
-    assert page.headline.startswith("40 rows, a record each;")
+    assert page.headline.startswith("40 rows, one record each.")
     combine(shared, "person")
-    assert page.headline.startswith("40 rows, a record per person;")
+    assert page.headline.startswith("40 rows, one record per person.")
     shared.session.show_view("release")
     assert shared.wait_until_idle()
-    assert page.headline.startswith("A record per person; ")
+    assert page.headline.startswith("One record per person. ")
     assert page.facts.text().startswith("4 columns · n = 3 persons (public)")
     shared.session.show_view("curator")
 
@@ -260,7 +260,7 @@ def test_crossed_bounds_are_shown_and_not_used(shared: Any, file: Path) -> None:
 def test_facts_from_the_data_are_marked(shared: Any, file: Path) -> None:
     page = open_table(shared, file)
     for name in ("age", "team"):
-        page.rows[name].look_requested.emit(name)
+        page.rows[name].look_requested.emit()
         assert shared.wait_until_idle()
     declarations = shared.session.state.declarations
     age, team = declarations.column("age"), declarations.column("team")
@@ -307,14 +307,14 @@ def test_a_script_combines_the_rows_of_each_person(shared: Any, file: Path) -> N
 
 def test_a_column_of_text_names_the_value_that_is_no_number(shared: Any, file: Path) -> None:
     page = open_table(shared, file)
-    page.rows["team"].numbers_requested.emit("team")
+    page.rows["team"].numbers_requested.emit()
     assert shared.wait_until_idle()
     [message] = shared.body.messages.texts()
     assert "row 2" in message
     assert "Sales" in message
     shared.body.messages.clear()
     shared.session.show_view("release")
-    page.rows["team"].numbers_requested.emit("team")
+    page.rows["team"].numbers_requested.emit()
     assert shared.wait_until_idle()
     [message] = shared.body.messages.texts()
     assert "Sales" not in message
@@ -374,10 +374,21 @@ def test_an_identifier_has_no_picture_and_no_bounds(shared: Any) -> None:
     assert [name for name, row in rows.items() if row.bars.bars] == ["weight"]
     assert rows["source"].tile(curator=True).labels == (IDENTIFIER,)
     assert rows["source"].unit.isHidden()  # it has categories
+    assert rows["source"].source.isHidden()
+    box = rows["source"].facts.box
+    assert (box.placeholderText(), box.isEnabled(), rows["source"].facts.fill.isEnabled()) == (
+        "none needed",
+        False,
+        False,
+    )
     assert shared.page.record.kind.currentText() == "one row: an edge"
     heading = shared.page._headings[GROUPS]
     assert not heading.isVisible()
-    declare(shared, "source", categories=("1", "2"))
+    rows["source"]._kind_action.trigger()
+    assert box.isEnabled()
+    rows["source"].facts.type_in("1, 2")
+    assert shared.session.state.declarations.column("source").categories == ("1", "2")
+    assert rows["source"].source.isVisible()
     assert heading.isVisible()
     assert rows["weight"].facts.boxes[0].value == 0
     columns = [Column(name, "number", 0) for name in ("target", "staffId", "age")]

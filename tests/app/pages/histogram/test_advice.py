@@ -29,17 +29,22 @@ def test_the_noise_of_counts_is_public_and_of_the_width_of_their_intervals():
     numbers = category_estimates(mechanism, data, Privacy(1.0))
     assert numbers.values[0] - numbers.intervals[0, 0] == 3
     said = expect_cells(estimate_cells(ContingencyTable(), PEOPLE, Privacy(1.0)), "")
-    assert said.headline == "Single count ± 6 records (95 %)"
-    assert said.more == "a sum, as in a table of two columns, has more"
+    assert said.headline == "Each count ± 6 records (95 %)"
+    assert said.more == "8 counts, one for each combination"
     assert public_noise(NoisyHistogram(), Box.of([0, 0], [1, 1]), Privacy(1.0)).text == (
         "Each cell ± 6 records (95 %)"
     )
     assert public_noise(RecursiveHistogram(), Box.of([0], [1]), Privacy(1.0)) is None
 
 
-def test_a_table_says_over_which_columns_it_adds_up():
-    setup = SimpleNamespace(source=SimpleNamespace(columns=("x", "y", "z")), mechanism=ContingencyTable())
+def test_a_table_says_how_many_counts_each_cell_adds_up_and_how_their_noise_grows():
+    setup = SimpleNamespace(
+        source=SimpleNamespace(domain=PEOPLE.domain), mechanism=ContingencyTable(), privacy=Privacy(1.0)
+    )
     table = cross_table(ContingencyTable(), PEOPLE, Privacy(1.0), across=0, up=2)
-    assert table_note(setup, table) == "Each cell sums all values of y, so its noise is ± 8 records (95 %)."
+    assert table.summed == ("y",)
+    assert table_note(setup, table) == (
+        "Each cell adds up 2 released counts, each ± 6: together ± 8 records (95 %)."
+    )
     setup.mechanism = ContingencyTable(margins="pairs")
     assert not table_note(setup, table)

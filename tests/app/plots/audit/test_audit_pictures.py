@@ -372,6 +372,16 @@ PLAYED = {
 }
 
 
+def test_the_database_with_the_smaller_counts_is_first_whatever_the_order_of_the_pair():
+    result = audit_neighbours(NoisyHistogram(), PublicFacts(SQUARE, 40), Privacy(4.0), runs=10_000)
+    pair = dataclasses.replace(result.pair, data=result.pair.neighbour, neighbour=result.pair.data)
+    other = dataclasses.replace(result, pair=pair, run=result.run.exchanged())
+    views = [AuditView.of(one) for one in (result, other)]
+    assert all(view.range_of(view.run.game.feature) is not None for view in views)
+    assert views[0].pair.data is views[1].pair.data
+    assert views[0].run.game.sides.tolist() == views[1].run.game.sides.tolist()
+
+
 @pytest.mark.parametrize("name", PLAYED)
 @pytest.mark.parametrize("exchanged", [False, True], ids=["as it is", "exchanged"])
 def test_the_left_curve_belongs_to_the_left_button(name, exchanged):

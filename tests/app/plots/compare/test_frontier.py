@@ -134,9 +134,10 @@ def test_contenders_that_never_fit_are_named_and_have_no_label(view):
         for o in view.comparison.outcomes
     ]
     found = dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
-    picture = drawn(ComparisonView(found, 2))
+    left = ComparisonView(found, 2)
+    picture = drawn(left)
     assert len(picture.labels.texts()) == 6  # with the trivial baseline, and the value of the numbers
-    assert "\nnot possible: “Student's t noise, nu = 3”" in picture.axes.get_xlabel()
+    assert left.left_out(left.lines) == "Not possible: “Student's t noise, nu = 3”."
     assert "it needs more blocks" in picture.table()[1][1][-1]
     assert picture.axes.bbox.width > 200
 

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
+from matplotlib.collections import PolyCollection
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, PALETTES, contrast
 from app.model.wording.numbers import number
@@ -293,6 +294,17 @@ def test_records_do_not_hide_small_cells():
     close = picture(view(records=some_records(crowd, near), window=near, **whole))
     assert sum(len(line.get_xydata()) for line in close._records) == 2000
     assert "(not drawn in small cells)" not in close._legend.texts()
+
+
+def test_a_close_up_has_all_cells_in_a_small_map_of_the_whole():
+    near = (Interval(0.2, 0.22), Interval(0.2, 0.22))
+    made = picture(view(window=near, shift=None, chosen=None))
+    inset, box = made._inset, made._inset.box()
+    (cells,) = [part for part in inset._parts(inset._seen, box) if isinstance(part, PolyCollection)]
+    assert len(cells.get_paths()) == len(view().cells.counts)
+    assert cells.get_clip_box() is box
+    ends = cells.get_transform().transform([(0.0, 0.0), (1.0, 1.0)])
+    np.testing.assert_allclose(ends, box.get_points())
 
 
 def test_bars_touch_and_a_hairline_tells_them_apart():

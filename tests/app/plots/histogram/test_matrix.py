@@ -21,6 +21,10 @@ from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 COUNTS = np.array([[600.93, 331.2], [371.3, 217.1], [0.04, 1234.0]])
 
 
+CELLS = ["601", "331", "932", "371", "217", "588", "0", "1\u202f234", "1\u202f234"]
+CELLS += ["972", "1\u202f782", "2\u202f755"]  # as written, with the totals
+
+
 TABLE = CrossTable(("department", "result"), (("A", "B", "C"), ("admitted", "rejected")), COUNTS)
 
 
@@ -42,23 +46,33 @@ def drawn(draw, view, palette=LIGHT, scale=1.0, size=(7.8, 3.7)):
 
 
 def test_cells_hold_their_counts_and_the_true_ones():
-    assert drawn(ContingencyMap.draw, TABLE)._numbers.texts() == [
-        "601",
-        "331",
-        "371",
-        "217",
-        "0",
-        "1\u202f234",
-    ]
+    assert drawn(ContingencyMap.draw, TABLE)._numbers.texts() == CELLS
     both = dataclasses.replace(TABLE, truth=TRUE)
     assert drawn(ContingencyMap.draw, both)._numbers.texts()[0] == "601\ntrue 601"
-    low = drawn(ContingencyMap.draw, both, size=(7.8, 1.6))
+    low = drawn(ContingencyMap.draw, both, size=(7.8, 1.9))
     assert low._numbers.texts()[0] == "601  (true 601)"
     noisy = drawn(ContingencyMap.draw, dataclasses.replace(both, half_width=8.0))
     assert noisy._numbers.texts()[0] == "601 ± 8\ntrue 601"
     assert noisy.tooltip(0, 0) == "A, admitted: 601 ± 8 records, truly 601"
     narrow = drawn(ContingencyMap.draw, both, size=(1.9, 1.6))
-    assert narrow._numbers.texts() in ([], ["601", "331", "371", "217", "0", "1\u202f234"])
+    assert narrow._numbers.texts() in ([], CELLS)
+
+
+def test_the_last_row_and_column_are_sums_and_their_noise_is_not_given():
+    made = drawn(ContingencyMap.draw, dataclasses.replace(TABLE, half_width=8.0))
+    noisy = [text.endswith(" ± 8") for text in made._numbers.texts()]
+    assert noisy == 3 * [True, True, False] + 3 * [False]
+    assert [label.get_text() for label in made.axes.get_xticklabels()] == ["admitted", "rejected", "total"]
+    assert made.tooltip(2, 0) == made.tooltip(0, 3) == ""
+    both = drawn(ContingencyMap.draw, dataclasses.replace(TABLE, truth=TRUE))
+    assert both._numbers.texts()[-1] == "2\u202f755\ntrue 2\u202f754"
+    assert len(made._fill.get_paths()) == 6
+
+
+def test_the_columns_over_which_counts_are_summed_are_named():
+    assert drawn(ContingencyMap.draw, TABLE).axes.get_title(loc="left") == "department ↓"
+    summed = drawn(ContingencyMap.draw, dataclasses.replace(TABLE, summed=("sex", "age")))
+    assert summed.axes.get_title(loc="left") == "department ↓ · records, summed over sex and age"
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -70,7 +84,7 @@ def test_more_is_farther_from_the_card_and_numbers_are_legible(palette):
     ]
     order = [contrast(to_hex[place], palette.card) for place in np.argsort(COUNTS.ravel())]
     assert order == sorted(order)
-    for fill, ink in zip(to_hex, picture._numbers._colours, strict=True):
+    for fill, ink in zip(to_hex, np.reshape(picture._numbers._colours, (4, 3))[:3, :2].ravel(), strict=True):
         assert contrast(fill, ink) >= LEGIBLE
 
 
