@@ -44,7 +44,8 @@ class BudgetSpent(Picture[BudgetCurves]):
         )
         known = [value for values in result.spent.values() for value in values[1:]]
         scale_from_zero(self.axes, [*known, result.limit or 0.0], "", self.log_y or False)
-        self._limit.set_data([] if result.limit is None else self.axes.get_xlim(), self._limits(result))
+        limit = np.nan if result.limit is None else result.limit
+        self._limit.set_data(self.axes.get_xlim(), [limit] * 2)
         for name, line in self._lines.items():
             used = name == result.used
             is_shown = name in result.spent
@@ -58,9 +59,6 @@ class BudgetSpent(Picture[BudgetCurves]):
         self._end.set_data([last] if np.isfinite(end) else [], [end] if np.isfinite(end) else [])
         self._end.set_color(self._lines[result.used].get_color())
         self.labels.set_labels(self._labels(result))
-
-    def _limits(self, result: BudgetCurves) -> list[float]:
-        return [] if result.limit is None else [result.limit] * 2
 
     def _labels(self, result: BudgetCurves) -> list[Label]:
         labels = [

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from app.model.wording.numbers import format_count, grouped, number, share, short
+from app.model.wording.releases import sentence
 
 if TYPE_CHECKING:
     from app.model.selection import Selection
@@ -87,7 +88,7 @@ def methods(setup: Selection) -> dict[str, str]:
     mechanism, source = setup.mechanism, setup.source
     assert isinstance(mechanism, BallMechanism)
     said = promises(mechanism, source.domain, source.n, setup.privacy)
-    return {name: f"{_begun(text)}." for name, text in said.items()}
+    return {name: sentence(text) for name, text in said.items()}
 
 
 def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict[str, str]:
@@ -104,11 +105,6 @@ def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict
             else f"refused ({wrong.field}): {wrong.message}"
         )
     return said
-
-
-def _begun(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def certificate_line(certificates: NoiseCertificates) -> str:

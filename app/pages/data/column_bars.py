@@ -98,11 +98,6 @@ def paint_bars(painter: QPainter, rect: QRectF, bars: Bars, palette: Palette) ->
     painter.drawRect(QRectF(rect.left(), rect.top() + height, rect.width(), 1))
 
 
-def _between_lines(rect: QRectF, line: float) -> QRectF:
-    """Return the room for bars, below a name and above labels."""
-    return rect.adjusted(0, 1.3 * line, 0, -1.2 * line)
-
-
 class ColumnBars(PaintedWidget):
     """Draws the bars of a column; nothing while there are none."""
 
@@ -160,8 +155,11 @@ class ColumnTiles(PaintedWidget):
         line, bold = painter.fontMetrics().height(), QFont(self.font())
         bold.setBold(True)
         middle, right = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight
-        if tile.bars and rect.height() > 6 * line:
-            rect = self._paint_scale(painter, rect, max(tile.bars))
+        inside, highest = rect.adjusted(0, 1.3 * line, 0, -1.2 * line), max(tile.bars, default=0.0)
+        if highest >= 1 and rect.height() > 6 * line:
+            left = self._paint_scale(painter, inside, highest)
+            for room in (rect, inside):
+                room.setLeft(left)
         above = QRectF(rect.left(), rect.top(), rect.width(), line)
         wide, labels = painter.fontMetrics().horizontalAdvance, tile.labels
         self._write(painter, above, tile.missing, right)
@@ -173,24 +171,24 @@ class ColumnTiles(PaintedWidget):
             below = QRectF(rect.left() + index * share, rect.bottom() - line, share, line)
             self._write(painter, below, label, side)
         if tile.bars:
-            paint_bars(painter, _between_lines(rect, line), tile.bars, self._palette)
+            paint_bars(painter, inside, tile.bars, self._palette)
         painter.setFont(bold)
         self._write(painter, above, tile.name, Qt.AlignmentFlag.AlignLeft, "ink")
         painter.setFont(self.font())
 
-    def _paint_scale(self, painter: QPainter, rect: QRectF, highest: float) -> QRectF:
-        """Draw a scale of rows, and return the room to its right."""
+    def _paint_scale(self, painter: QPainter, rect: QRectF, highest: float) -> float:
+        """Draw a scale of whole rows, at the left of bars; return where these begin."""
         line, wide = painter.fontMetrics().height(), painter.fontMetrics().horizontalAdvance
-        step, right = max(1.0, nice(highest / 2, up=False)), Qt.AlignmentFlag.AlignRight
-        steps = [step * index for index in range(1, int(highest / step) + 1)]
+        step, right = max(1, int(nice(highest / 2, up=False))), Qt.AlignmentFlag.AlignRight
+        steps = range(step, int(highest) + 1, step)
         width = max(map(wide, ("rows", *map(number, steps))))
-        room, inside = rect.adjusted(width + 0.4 * line, 0, 0, 0), _between_lines(rect, line)
-        self._write(painter, QRectF(rect.left(), rect.top(), width, line), "rows", right)
-        for step in steps:
-            y = inside.bottom() - 1 - step / highest * (inside.height() - 1)
-            painter.fillRect(QRectF(room.left(), y, room.width(), 1), QColor(self._palette.border))
-            self._write(painter, QRectF(rect.left(), y - line / 2, width, line), number(step), right)
-        return room
+        left = rect.left() + width + 0.4 * line
+        heights = [(rect.bottom() - 1 - one / highest * (rect.height() - 1), number(one)) for one in steps]
+        for y, _ in heights:
+            painter.fillRect(QRectF(left, y, rect.right() - left, 1), QColor(self._palette.border))
+        for y, text in (*heights, (rect.top() - 0.8 * line, "rows")):
+            self._write(painter, QRectF(rect.left(), y - line / 2, width, line), text, right)
+        return left
 
     def _write(
         self, painter: QPainter, rect: QRectF, text: str, side: Qt.AlignmentFlag, role: str = "muted"

@@ -44,8 +44,6 @@ MEMBERS_HELP = (
     "Check it only if it is public who is in which group. Each group then has a public size, and all "
     "mechanisms can answer by group."
 )
-HINTS = {False: "categories: one, another, …", True: "none needed"}
-"""In an empty list of categories, by whether the column is an identifier."""
 NOT_PUBLIC, IDENTIFIER = "no public facts yet", "identifier"
 NAME_WIDTH, UNIT_WIDTH = 148, 88
 LARGE = 1.3
@@ -191,7 +189,8 @@ class ColumnRow(QObject):
             self._facts_line.removeWidget(widget)
             widget.deleteLater()
         name = self.column.name
-        self.facts = LabelsLine(name, HINTS[self.identifies]) if listed else PairBoxes(name)
+        hint = "none needed" if self.identifies else "categories: one, another, …"
+        self.facts = LabelsLine(name, hint) if listed else PairBoxes(name)
         self.facts.setParent(self)
         stretches = self.facts.stretches
         for widget, stretch in zip(self.facts.editors, stretches, strict=True):
@@ -209,11 +208,11 @@ class ColumnRow(QObject):
         ClosesWith(menu, self.more)
         look = menu.addAction("&Take from the data (confidential)")
         look.setToolTip("Results then have no guarantee: use this only to try things out")
-        look.triggered.connect(self._on_look)
+        look.triggered.connect(self.look_requested)
         if self.column.type != "number":
             numbers = menu.addAction("&Why are these no numbers?")
             numbers.setToolTip("Show the first value that is not a number (confidential)")
-            numbers.triggered.connect(self._on_numbers)
+            numbers.triggered.connect(self.numbers_requested)
         self._kind_action = menu.addAction("Declare &categories anyway")
         self._kind_action.triggered.connect(self._on_kind)
         self.other_action = menu.addAction("Values not on the list are a group “&other”")
@@ -243,12 +242,6 @@ class ColumnRow(QObject):
 
     def _on_unit(self) -> None:
         self._edit("the unit", unit=self.unit.text().strip())
-
-    def _on_look(self) -> None:
-        self.look_requested.emit()
-
-    def _on_numbers(self) -> None:
-        self.numbers_requested.emit()
 
     def _on_other(self, on: bool) -> None:
         self._edit("the treatment of other values", other=on)

@@ -96,10 +96,11 @@ def test_only_the_curator_sees_how_many_rows_persons_have(shared: Any, file: Pat
     shared.session.show_view("curator")
 
 
-def test_columns_without_room_are_not_drawn(qtbot: Any) -> None:
+@pytest.mark.parametrize("bars", [(1.0, 0.5), (0.0, 0.0), (2.0, 3.0)])
+def test_columns_without_room_or_rows_have_no_scale(qtbot: Any, bars: tuple[float, float]) -> None:
     tiles = ColumnTiles()
     qtbot.addWidget(tiles)
-    tiles.show_tiles([ColumnTile("age", (NOT_PUBLIC,), "3 missing", (1.0, 0.5))] * 3)
+    tiles.show_tiles([ColumnTile("age", (NOT_PUBLIC,), "3 missing", bars)] * 3)
     for size in ((300, 2), (0, 300), (300, 200)):
         tiles.resize(*size)
         tiles.grab()
