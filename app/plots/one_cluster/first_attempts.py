@@ -114,12 +114,13 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self._side = self.line("accent", layer="side", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._diameter = self.line("truth", layer="diameter", linewidth=2.2)
         linear_ticks(self.axes.xaxis, "", integer=True)
-        set_y_label(self.axes, self.palette, "size, in radii of the ball")
         set_x_label(self.axes, "d, the number of dimensions")
         self._sentence = self.sentence_above()
 
     def show(self, result: SidesAttempt) -> None:
         self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
+        held = f"of a box that holds the ball in {share(result.chance)} of tries"
+        set_y_label(self.axes, self.palette, f"size {held}, in radii of the ball")
         log = True if self.log_y is None else self.log_y
         scale_from_zero(self.axes, [2.0, *result.side.tolist(), *result.diameter.tolist()], "", log)
         self._ball.set_data(self.axes.get_xlim(), [2, 2])
@@ -128,24 +129,16 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         self.labels.set_labels(self._labels(result))
         d, times = number(int(result.d[-1])), number(float(result.diameter[-1]) / 2, 2)
         self._sentence.set_text(
-            f"In {d} dimensions, a box that holds the ball in {share(result.chance)} of tries is {times} "
-            "times as long."
+            f"In {d} dimensions, the box's diagonal is {times} times the ball's diameter."
         )
 
     def _labels(self, r: SidesAttempt) -> list[Label]:
         p = self.palette
         side, diameter = float(r.side[-1]), float(r.diameter[-1])
-        at = f"at d = {number(int(r.d[-1]))}"
+        name, note = f"box: diagonal {number(diameter)}", f"at d = {number(int(r.d[-1]))}; grows like d"
         return [
-            Label(
-                diameter,
-                f"box: diagonal {number(diameter)}",
-                p.truth,
-                note=f"{at}; grows like d √d",
-                bold=True,
-                layer="diameter",
-            ),
-            Label(side, f"box: side {number(side)}", p.accent, note=f"{at}; grows like d", layer="side"),
+            Label(diameter, name, p.truth, note=f"{note} √d", bold=True, layer="diameter"),
+            Label(side, f"box: side {number(side)}", p.accent, note=note, layer="side"),
             Label(2.0, "ball: diameter 2", p.global_, layer="ball"),
         ]
 

@@ -70,7 +70,8 @@ def test_side_and_diagonal_are_drawn():
     made = picture(BoxesOfAllDimensions.draw, shown)
     assert made.tooltip(1.2) == "d = 1: side 4, diagonal 4 radii"
     assert made.axes.get_yscale() == "log"
-    assert made._sentence.text.endswith("in 50\u202f% of tries is 1\u202f448 times as long.")
+    assert made._sentence.text.endswith("the box's diagonal is 1\u202f448 times the ball's diameter.")
+    assert "holds the ball in 50\u202f% of tries" in made.axes.get_title(loc="left")
     made.log_y = False
     made.update(shown)
     assert made.axes.get_yscale() == "linear"
