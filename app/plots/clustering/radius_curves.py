@@ -42,6 +42,7 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
         self._name, self._discount = self.text(), self.text(layer="discounted")
+        self._near = self.text(layer="center")
         linear_ticks(self.axes.xaxis, "", integer=True)
         self._sentence = self.sentence_above()
 
@@ -65,10 +66,11 @@ class RadiusCurves(Picture[RadiusProfile]):
         seen = np.flatnonzero(result.discounted[result.argmax_k :] >= self.axes.get_ylim()[0])
         k = result.argmax_k + seen[seen.size // 2]
         at = result.at_levels[k], result.discounted[k]
-        self.name_upright(self._discount, "discounted per change", *at, left=False)
+        self.name_upright(self._discount, "move, discounted", *at, left=False)
         self._discount.set(va="bottom")  # clear of the line, which falls
         self.labels.set_labels(self._labels(result))
         near, move = result.radius(result.majority), float(result.levels[0])
+        self.name_upright(self._near, self.amount(near), result.majority, near, left=True)
         self._sentence.set_text(
             f"Most outputs lie within {quantity(near, self.unit)} of the center, so one record moves it at "
             f"most {quantity(move, self.unit)}."
@@ -84,14 +86,12 @@ class RadiusCurves(Picture[RadiusProfile]):
     def _labels(self, r: RadiusProfile) -> list[Label]:
         p, last = self.palette, float(np.ravel(self._levels.get_ydata())[-1])
         changed = f"t − {number(r.majority)}" if r.s == 1 else f"(t − {number(r.majority)}) ÷ {number(r.s)}"
-        smooth = f"smooth S  {self.amount(r.smooth)}"
+        smooth, pale = f"smooth S  {self.amount(r.smooth)}", "pale: around other outputs"
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_, note="largest possible"),
-            Label(last, "center can move", p.local, note=f"{changed} records changed"),
-            Label(r.smooth, smooth, p.smooth, note="top of the discounted line", bold=True),
-            Label(
-                r.radius(r.m), "ball of t outputs", attention(p), note="pale: around others", layer="center"
-            ),
+            Label(last, "center moves at most", p.local, note=f"after {changed} changes"),
+            Label(r.smooth, smooth, p.smooth, note="largest discounted move", bold=True),
+            Label(r.radius(r.m), "ball around the center", attention(p), note=pale, layer="center"),
         ]
 
     def tooltip_at(self, r: RadiusProfile, x: float, y: float) -> str:
@@ -116,12 +116,8 @@ class RadiusCurves(Picture[RadiusProfile]):
     def table_of(self, r: RadiusProfile) -> Table:
         """Return r(c, t) of the center for every t, and k, U_k and its discount where they belong to t."""
         header = ["t", "center", "k", "level", "discounted", "smooth", "global"]
-        levels = {
-            t: [k, *pair]
-            for k, (t, *pair) in enumerate(
-                zip(r.at_levels.tolist(), r.levels.tolist(), r.discounted.tolist(), strict=True)
-            )
-        }
+        rows = zip(r.at_levels.tolist(), r.levels.tolist(), r.discounted.tolist(), strict=True)
+        levels = {t: [k, *pair] for k, (t, *pair) in enumerate(rows)}
         last = max(r.m, int(r.at_levels[-1]))
         return header, [
             [t, r.radius(t), *levels.get(t, ["", "", ""]), r.smooth, r.diameter] for t in range(1, last + 1)

@@ -36,7 +36,9 @@ def test_curves_levels_and_the_decisive_k_are_marked():
     view = RadiusProfile.of(radii(41, 3), 0.1)
     made = picture(view)
     assert made._name.get_text() == "majority: 23"
-    assert any("(t − 23) ÷ 3 records changed" in text for text in made.labels.texts())
+    assert made._near.get_text() == quantity(view.radius(23), "cm")
+    assert made._near.get_position() == (23, view.radius(23))
+    assert any("after (t − 23) ÷ 3 changes" in text for text in made.labels.texts())
     (said,) = made.sentences
     assert said.text == (
         f"Most outputs lie within {quantity(view.radius(23), 'cm')} of the center, so "
@@ -49,8 +51,8 @@ def test_curves_levels_and_the_decisive_k_are_marked():
 
 def test_distances_say_what_they_are_of():
     assert picture(RadiusProfile.of(radii(9), 0.1)).axes.get_title(loc="left") == "distance"
-    together = picture(RadiusProfile.of(radii(9), 0.1, "all 3 centers together"))
-    assert together.axes.get_title(loc="left") == "distance, all 3 centers together"
+    together = picture(RadiusProfile.of(radii(9), 0.1, "root sum of squares"))
+    assert together.axes.get_title(loc="left") == "distance, root sum of squares"
 
 
 def test_the_level_of_all_outputs_is_drawn_only_where_it_decides():
