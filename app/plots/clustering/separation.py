@@ -22,7 +22,7 @@ class Separation(Picture[ClusterSeparation]):
         self._savings = self.line("truth", marker="o", markersize=6)
         self._chosen = self.dot("smooth", markersize=9, clip_on=False)
         linear_ticks(self.axes.yaxis, "%")
-        set_y_label(self.axes, self.palette, "squared distance to the nearest center that cluster k saves")
+        set_y_label(self.axes, self.palette, "fall of squared distances to centers, from k − 1 to k clusters")
         self._sentence = self.sentence_above()
 
     def show(self, result: ClusterSeparation) -> None:
@@ -43,18 +43,18 @@ class Separation(Picture[ClusterSeparation]):
         self._sentence.set_text(self._compare(result))
 
     def _compare(self, r: ClusterSeparation) -> str:
-        """Say how much the last cluster saves, and one more."""
+        """Say by how much the cost falls with the last cluster, and with one more."""
         pairs = zip(r.k.tolist(), r.ratios.tolist(), strict=True)
         near = [(k, ratio) for k, ratio in pairs if k in (r.chosen, r.chosen + 1) and ratio <= 1]
-        texts = (f"cluster {number(k)} saves {share(1 - ratio)}" for k, ratio in near)
-        return f"Of the squared distance, {', '.join(texts)}." if near else ""
+        texts = (f"by {share(1 - ratio)} from {number(k - 1)} to {number(k)}" for k, ratio in near)
+        return f"The squared distance falls {' and '.join(texts)} clusters." if near else ""
 
     def tooltip_at(self, r: ClusterSeparation, x: float, y: float) -> str:
         index = int(np.clip(round(x) - r.k[0], 0, len(r.k) - 1))
         k, ratio = int(r.k[index]), float(r.ratios[index])
         if np.isnan(ratio):
             return f"{number(k - 1)} clusters leave no distance"
-        return f"cluster {number(k)} saves {share(1 - ratio)} of the squared distance"
+        return f"squared distance falls by {share(1 - ratio)} from {number(k - 1)} to {number(k)} clusters"
 
     def table_of(self, r: ClusterSeparation) -> Table:
         rows = zip(r.k.tolist(), r.ratios.tolist(), r.costs.tolist(), strict=True)

@@ -33,11 +33,11 @@ def test_each_number_of_clusters_has_a_dot_and_the_chosen_one_stands_out():
 
 
 def test_words_say_how_clear_the_clusters_are():
-    made, of = picture(), "Of the squared distance, "
-    assert made.alt_text() == f"{of}cluster 3 saves 96\u202f%, cluster 4 saves 10\u202f%."
-    assert made.tooltip_at(FOUND, 4.2, 0.5) == "cluster 4 saves 10\u202f% of the squared distance"
+    made, falls = picture(), "The squared distance falls"
+    assert made.alt_text() == f"{falls} by 96\u202f% from 2 to 3 and by 10\u202f% from 3 to 4 clusters."
+    assert made.tooltip_at(FOUND, 4.2, 0.5) == "squared distance falls by 10\u202f% from 3 to 4 clusters"
     unclear = picture(dataclasses.replace(FOUND, chosen=4))
-    assert unclear.alt_text() == f"{of}cluster 4 saves 10\u202f%, cluster 5 saves 15\u202f%."
+    assert unclear.alt_text() == f"{falls} by 10\u202f% from 3 to 4 and by 15\u202f% from 4 to 5 clusters."
     assert unclear.labels.texts() == ["k = 4:  10\u202f%"]
 
 
