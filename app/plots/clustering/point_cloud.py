@@ -281,7 +281,7 @@ def error_words(view: Cloud) -> str:
     subject, kind = ("The result", ", without noise") if view.released is None else ("This release", "")
     if points <= 1:
         return f"{subject} is {error} from the truth{kind}"
-    return f"Together the {number(points)} {view.noun}s are {error} off{kind}"
+    return f"The {number(points)} {view.noun}s are {error} off (root sum of squares){kind}"
 
 
 def places_words(view: Cloud, points: Floats, *, numbered: bool = False) -> str:

@@ -87,7 +87,7 @@ def test_each_center_of_a_release_can_be_enlarged_beside_the_whole(shared_points
     note = shared_points.page.card.note.text()
     points = shown.released[np.linalg.norm(shown.released - shown.truth[0], axis=1).argsort()]
     off, where = note.splitlines()
-    assert off == f"Together the 3 centers are {number(shown.error)} off."
+    assert off == f"The 3 centers are {number(shown.error)} off (root sum of squares)."
     assert where.startswith(f"Simulated centers: 1 ({place_words(shown, points[0], 4)}), 2 (")
     shared_points.session.show_view("release")
     assert shared_points.wait_until_idle(30_000)

@@ -297,11 +297,11 @@ def test_the_key_says_how_large_the_regions_of_the_enlarged_center_are():
 
 def test_the_error_of_a_release_is_summed_up():
     said = picture(view(error=0.25)).summary()
-    assert said == "Together the 3 centers are 0.25\u202fcm off"
+    assert said == "The 3 centers are 0.25\u202fcm off (root sum of squares)"
     alone = picture(view(error=0.25, truth=MIDDLES[:1])).summary()
     assert alone == "This release is 0.25\u202fcm from the truth"
     before = picture(view(error=0.25, released=None)).summary()
-    assert before == "Together the 3 centers are 0.25\u202fcm off, without noise"
+    assert before == "The 3 centers are 0.25\u202fcm off (root sum of squares), without noise"
     assert picture(view()).summary() == picture(view(error=np.nan)).summary() == ""
 
 
