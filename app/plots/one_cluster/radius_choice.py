@@ -116,17 +116,17 @@ def _name(r: ChosenRadius) -> str:
 def _sentence(r: ChosenRadius, unit: str) -> str:
     """Say which radius was chosen and why, and how large the smallest ball is."""
     held = np.flatnonzero(r.counts >= r.target)
-    why = f"the smallest tried {_COUNTED[r.counted][1]} {number(math.ceil(r.target))} records" * bool(
-        held.size
-    )
+    wanted = f"{_COUNTED[r.counted][1]} at least {number(math.ceil(r.target))} records"
+    why = f"the smallest tried {wanted}" * bool(held.size)
     if held.size and held[-1] != r.chosen:
         why = f"without noise {quantity(float(r.radii[held[-1]]), unit)}, {why}"
     chosen = quantity(float(r.radii[r.chosen]), unit)
     text = ": ".join(filter(None, (f"{_name(r).capitalize()} {chosen}", why)))
     if r.truth is None:
         return f"{text}."
-    true = quantity(r.truth, unit)
-    return f"{text}. True radius {true}: the smallest ball around a record that holds {number(r.t)}."
+    ball = "ball, not cell," if r.counted == "cells" else "ball"
+    true = f"{quantity(r.truth, unit)}: the smallest {ball} around a record that holds {number(r.t)}"
+    return f"{text}. True radius {true}."
 
 
 def thin_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
@@ -134,15 +134,9 @@ def thin_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
     last = len(r.radii) - 1
     places = np.arange(last + 1)
     if last >= _MAX_POINTS:
-        # evenly, and ever more densely towards the smallest, as on a logarithmic axis
-        places = np.unique(
-            np.concatenate(
-                [
-                    np.linspace(0, last, _MAX_POINTS // 2),
-                    last + 1 - np.geomspace(1, last + 1, _MAX_POINTS // 2),
-                    [r.chosen],
-                ]
-            ).round()
-        ).astype(np.int64)
+        evenly = np.linspace(0, last, _MAX_POINTS // 2)
+        # ever more densely towards the smallest, as on a logarithmic axis
+        densely = last + 1 - np.geomspace(1, last + 1, _MAX_POINTS // 2)
+        places = np.unique(np.concatenate([evenly, densely, [r.chosen]]).round()).astype(np.int64)
     places = places[::-1]
     return r.radii[places], r.counts[places]

@@ -38,14 +38,15 @@ def test_the_curve_is_the_counts_and_the_choice_lies_on_it():
 
 
 def test_the_sentence_says_what_was_chosen_and_what_noise_did():
-    true = "True radius 0.02\u202fkm: the smallest ball around a record that holds 400."
-    aim = "the smallest tried whose fullest cell holds 350 records."
+    true = "True radius 0.02\u202fkm: the smallest ball, not cell, around a record that holds 400."
+    aim = "the smallest tried whose fullest cell holds at least 350 records."
     assert picture().alt_text() == f"Size estimate 0.0156\u202fkm: {aim} {true}"
     noisy = dataclasses.replace(VIEW, chosen=5, truth=None)
     assert picture(noisy).alt_text() == f"Size estimate 0.0312\u202fkm: without noise 0.0156\u202fkm, {aim}"
     center = dataclasses.replace(VIEW, counted="center", target=349.2, truth=None)
     assert picture(center).alt_text() == (
-        "Radius 0.0156\u202fkm: the smallest tried around the released center that holds 350 records."
+        "Radius 0.0156\u202fkm: the smallest tried around the released center "
+        "that holds at least 350 records."
     )
     unreached = dataclasses.replace(VIEW, target=10_000.0, chosen=0, truth=None)
     assert picture(unreached).alt_text() == "Size estimate 1\u202fkm."
