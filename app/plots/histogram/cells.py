@@ -320,8 +320,10 @@ class FittingNumbers(AxesArtist):
         p = self._palette
         fills = [shade(p, float(self._shares[one.cells[0]])) for one in single]
         for one, fill in itertools.zip_longest(single + sums, fills):
-            self._text.set(text=one.text, position=one.middle, fontweight="normal" if fill else "bold")
-            self._text.set_path_effects([withStroke(linewidth=2.5, foreground=fill or p.card)])
+            # around a sum, borders of small cells would look like a minus
+            halo, weight = (2.5, "normal") if fill else (6.0, "bold")
+            self._text.set(text=one.text, position=one.middle, fontweight=weight)
+            self._text.set_path_effects([withStroke(linewidth=halo, foreground=fill or p.card)])
             self._text.set_color(p.muted if fill == p.card else on_shade(fill) if fill else p.ink)
             self._text.draw(renderer)
         self.stale = False

@@ -154,6 +154,9 @@ def test_small_cells_beside_each_other_have_one_number_their_sum():
     assert [(one.text, len(one.cells)) for one in sums] == [("1\u202f200", 100)]
     held = made.axes.transData.transform(low[sums[0].cells].mean(axis=0) + 0.005)
     np.testing.assert_allclose(sums[0].middle, held)
+    made.axes.figure.draw_without_rendering()  # the sum is drawn last
+    (halo,) = made._numbers._text.get_path_effects()
+    assert halo._gc["linewidth"] > 4  # hides borders at its sides, which would look like a minus
     assert "bold: sum of small cells" in made._legend.texts()
     assert "bold: sum of small cells" not in picture(view())._legend.texts()
 
