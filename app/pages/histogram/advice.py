@@ -49,7 +49,7 @@ def cell_note(setup: Selection, result: CellMap) -> str:
     m, size = len(cells.counts), cells.sizes[:1]
     equal = not others and np.allclose(cells.sizes, size)
     of = f" of {quantity(float(size[0]), first.unit)}" if equal else ""
-    below = f"counts under {number(result.half_width)}{' (gray)' * bool(others)} are mostly noise"
+    below = f"counts under {number(result.half_width)} are mostly noise"
     if result.half_width * m > setup.source.n:  # more than the average count
         below = "this hides most counts; fewer cells or a larger ε would help"
     some, each = number(m), "cell" if others else "bin"

@@ -158,13 +158,15 @@ def _in_small_cells(dots: Floats, view: MappedHistogram) -> Bools:
 
 
 def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette, noise: float) -> list[LegendEntry]:
-    """Return samples of the faintest and the strongest shade, with what they mean."""
+    """Return samples of what has no shade, and of the faintest and the strongest, with what they mean."""
     scale = Shading.of(cells, per_area, noise)
     values = scale.ends()
     shares = scale.shares(np.array(values)).tolist()
     texts = [f"{count_words(value)} in a cell" for value in values]
     if per_area:
         texts = [f"density {sign} {number(end)} × average" for sign, end in zip("≤≥", values, strict=True)]
+    if noise:
+        shares, texts = [np.nan, *shares], [f"under {number(noise)}: mostly noise", *texts]
     return [
         LegendEntry((point("s", shade(palette, one), 9.0, markeredgecolor=border(palette)),), text)
         for one, text in zip(shares, texts, strict=True)
