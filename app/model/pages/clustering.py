@@ -218,8 +218,8 @@ PICTURES = (
         "separation",
         TabTitle(
             "Separation",
-            "Squared distance that each further cluster saves",
-            "Where one more cluster saves little, centers of blocks disagree",
+            "How far the squared distance falls with each further cluster",
+            "Where one more cluster changes little, centers of blocks disagree",
         ),
         drawn_by=lambda: lazy.Separation,
         analysis=Analysis(lambda: scenes.separate_clusters),
