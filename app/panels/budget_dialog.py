@@ -147,7 +147,6 @@ FIELDS = (
 )
 NO_LIMIT = "Tick the box to enter a limit. All releases of this file count."
 CONFIRMED = "You must confirm a release beyond the limit. All releases of this file count."
-SPENT_ONCE = " With δ above 0, the extra δ is spent once and lowers the total ε of many releases."
 
 
 class LimitCard(Card):
@@ -233,7 +232,7 @@ class LimitCard(Card):
         self.rows["epsilon"].show_empty("" if on else "no limit")
         self.rows["slack"].setEnabled(on and bool(self.delta.value))
         self.button.setEnabled(self._edited)
-        set_text(self.promise, f"{CONFIRMED if on else NO_LIMIT}{SPENT_ONCE}{self._promise() if on else ''}")
+        set_text(self.promise, f"{CONFIRMED if on else NO_LIMIT}{self._promise() if on else ''}")
 
     def _promise(self) -> str:
         """Return the guarantee of a valid limit; "" for others."""

@@ -63,7 +63,7 @@ FOLLOWED = frozenset(
 
 STALE = "The picture still shows the last valid choices."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
-NOTHING, FIRST = "No release to show here yet", "Run spends ε = {} on one"
+NOTHING, FIRST = "No release to show here yet", "Run makes one and spends ε = {}"
 NO_ANSWER = "The newest release found nothing, but used its budget."
 
 
@@ -427,7 +427,7 @@ class AnalysisPage(View):
             return ""
         newest = newest_release(self._session, setup, self._fits, exactly=False)
         if newest is None:
-            return f"{NOTHING}: {FIRST.format(number(setup.privacy.epsilon))}"
+            return f"{NOTHING}. {FIRST.format(number(setup.privacy.epsilon))}"
         return f"{asked_words(newest)}, released: {value_words(newest)}"
 
     def _fits(self, setup: Selection, release: Release) -> bool:

@@ -116,7 +116,7 @@ class AskLine(Card):
         self.problem.setAccessibleName("Problem of the question")
         self.statistic = combo("Statistic", {name: name for name in STATISTICS})
         self.column, self.by = combo("Column"), combo("Column of groups")
-        self.where = line_edit("Condition on rows", "all rows, or: age >= 30")
+        self.where = line_edit("Condition on rows")
         chosen: list[QWidget | tuple[QWidget, int]] = [(self.statistic, 1)]
         for text, box in {"of": self.column, "by": self.by, "where": self.where}.items():
             chosen += [QLabel(text), (box, 2 if box is self.where else 1)]
@@ -148,12 +148,18 @@ class AskLine(Card):
         if (names, declarations) == (self._columns, self._declarations):
             return
         self._columns, self._declarations = names, declarations
-        quoted = (name if re.fullmatch(r"[^\s(),]+", name) else f"`{name}`" for name in names)
-        self.completer.set_words([*STATISTICS, *WORDS, *quoted])
+        quoted = {name: name if re.fullmatch(r"[^\s(),]+", name) else f"`{name}`" for name in names}
+        self.completer.set_words([*STATISTICS, *WORDS, *quoted.values()])
         self._fill(self.column, askable(columns, declarations))
         grouped = [name for name in names if declarations.column(name).categories]
         self._fill(self.by, [NONE, *grouped])
         self.suggestions = suggested(names, declarations)
+        signs = {True: ">=", False: "="}  # of numbers, and of categories
+        examples = [
+            f", or: {quoted[name]} {signs[has_bounds(declarations.column(name))]} …"
+            for name in askable(columns, declarations)[:1]
+        ]
+        self.where.setPlaceholderText("".join(["all rows", *examples]))
         if not self.line.isModified():
             self._propose(self.suggestions[0] if self.suggestions else Question("count"))
 

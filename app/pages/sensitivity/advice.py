@@ -48,14 +48,11 @@ def advise_on_number(estimate: ErrorEstimate, unit: str) -> str:
 def name_absent_noises(setup: Any, result: NoiseCurves) -> str:
     """Say which families are not drawn and why, and whether the method uses none (public)."""
     unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method uses none of these. "
-    if result.beta is not None and result.left_out:
-        others = "; ".join(noise.label for noise in result.left_out)
-        unused += f"Need another S* (β is not {number(result.beta)}): {others}. "
     drawn = {noise.name for noise in (*(curve.noise for curve in result.curves), *result.left_out)}
     names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:
         return unused.strip()
-    why = "Cannot give this" if setup.privacy.delta else "Need δ > 0"
+    why = "Not possible here" if setup.privacy.delta else "Possible with δ > 0"
     return f"{unused}{why}: {'; '.join(names)}."
 
 
@@ -73,7 +70,7 @@ def offer_method(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffe
     if rivals is None or not _is_beaten(rivals):
         return None
     winner = within(MECHANISMS[rivals.alternative].label)
-    text = f"Try ε = {number(rivals.epsilon)}: there {winner} has a smaller error"
+    text = f"At ε = {number(rivals.epsilon)}, {winner} is {_times(rivals) or 'better'}: show"
     return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 

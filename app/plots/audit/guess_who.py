@@ -299,7 +299,7 @@ class AuditGuessWho(Picture[AuditView]):
         self._bound.set_data([1, last], [limit, limit])
         # the lower text stands below its line, so that it never stands on the other one
         below = game.best_rate <= game.bound
-        limited = "promise: ≤" if r.plain else "limit"
+        limited = "enough noise: ≤" if r.plain else "limit"
         self._limit.set(y=limit, text=f"{limited} {share(game.bound)}", va=_AT[below or not shown])
         self._best.set_data([1, last], [100 * game.best_rate] * 2)
         self._reach.set(y=100 * game.best_rate, text=f"best {share(game.best_rate)}", va=_AT[not below])

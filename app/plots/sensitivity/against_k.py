@@ -185,4 +185,6 @@ def _finding(r: SensitivityProfile, unit: str) -> str:
     if r.smooth >= r.global_:
         return f"{subject} is as large as {whole}: Laplace is as good, and has an error bar."
     gain = times(r.global_ / r.smooth, f"smaller than {whole}", f"as large as {whole}")
+    if r.global_ < 2 * r.smooth:
+        gain = f"{share(1 - r.smooth / r.global_)} smaller than {whole}"
     return f"{subject}, {quantity(r.smooth, unit)}, is {gain}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 import numpy as np
@@ -29,11 +30,12 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._crossing = self.dot("smooth", layer="noise")
         self._present = self.dot("truth", layer="noise")
         self._name = self.text(layer="noise")
+        self._sentence = self.sentence_above()
         log_axis(self.axes.xaxis)
         log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        set_x_label(self.axes, "n, records simulated from data like these; upright line: your n")
+        set_x_label(self.axes, "n, records; the curves simulate data like these")
         both = np.array([*result.noise, *result.sampling, result.present])
         known = both[np.isfinite(both) & (both > 0)]
         has_zero = bool((both == 0).any())  # a count near its bounds, which most noise is clamped to
@@ -58,6 +60,8 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self.name_upright(
             self._name, f"these data: {self.amount(result.present)}", result.records, present, left=True
         )
+        both_shown = self.is_shown("noise") and self.is_shown("sampling")
+        self._sentence.set_text(_finding(result) if both_shown else "")
         crossing = _crossing(result) + " (dot)" * len(at)
         self.labels.set_labels(
             [
@@ -79,7 +83,8 @@ class AgainstSize(Picture[ErrorAgainstSize]):
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
         return (
-            f"Typical errors from n = {number(int(r.sizes[0]))} to {number(int(r.sizes[-1]))}: noise from "
+            f"{_finding(r)} Typical errors from n = {number(int(r.sizes[0]))} to "
+            f"{number(int(r.sizes[-1]))}: noise from "
             f"{quantity(float(r.noise[0]), self.unit)} to {quantity(float(r.noise[-1]), self.unit)}, "
             f"sampling from {quantity(float(r.sampling[0]), self.unit)} to "
             f"{quantity(float(r.sampling[-1]), self.unit)}; noise is {_crossing(r)}"
@@ -89,6 +94,20 @@ class AgainstSize(Picture[ErrorAgainstSize]):
 
     def table_of(self, r: ErrorAgainstSize) -> Table:
         return ["n", "noise", "sampling"], rows_of(r.sizes, r.noise, r.sampling)
+
+
+def _finding(r: ErrorAgainstSize) -> str:
+    """Say which of noise and sampling adds more error at the number of the user's records, and how much."""
+    n = min(max(r.records, int(r.sizes[0])), int(r.sizes[-1]))
+    noise, sampling = (float(np.interp(n, r.sizes, errors)) for errors in (r.noise, r.sampling))
+    if math.isnan(noise + sampling):
+        return ""
+    more, less = ("sampling", "noise") if sampling > noise else ("noise", "sampling")
+    where = f"At {'your ' * (n == r.records)}n = {number(n)},"
+    if min(noise, sampling) == 0:
+        return f"{where} {less} adds no error."
+    ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", digits=2)
+    return f"{where} {more} adds {ratio} as {less}."
 
 
 def _crossing(result: ErrorAgainstSize) -> str:
@@ -110,7 +129,6 @@ class DensityRate(AgainstSize):
     def build(self) -> None:
         self.unit = ""  # the records are synthetic
         super().build()
-        self._sentence = self.sentence_above()
 
     def show(self, result: ErrorAgainstSize) -> None:
         super().show(result)
@@ -119,20 +137,7 @@ class DensityRate(AgainstSize):
         n, top, (first, *_, last) = result.records, self.axes.get_ylim()[1], result.sizes.tolist()
         self.name_upright(self._name, f"your n = {number(n)}", n, top, left=n * n > first * last)
         self._name.set_visible(first < n < last)
-        self._sentence.set_text(_rate_sentence(result))
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
         rate, _ = np.polyfit(np.log(r.sizes[-9:]), np.log(r.sampling[-9:]), 1)  # of the last hundredfold
-        return f"{_rate_sentence(r)} {super().alt_text_of(r)} Sampling falls like n to the power {rate:.2f}."
-
-
-def _rate_sentence(r: ErrorAgainstSize) -> str:
-    """Say which of noise and sampling adds more error at the number of the user's records, and how much."""
-    n = min(max(r.records, int(r.sizes[0])), int(r.sizes[-1]))
-    noise, sampling = (float(np.interp(n, r.sizes, errors)) for errors in (r.noise, r.sampling))
-    more, less = ("sampling", "noise") if sampling > noise else ("noise", "sampling")
-    where = f"At {'your ' * (n == r.records)}n = {number(n)},"
-    if min(noise, sampling) == 0:
-        return f"{where} {less} adds no error."
-    ratio = times(max(noise, sampling) / min(noise, sampling), "as much error", digits=2)
-    return f"{where} {more} adds {ratio} as {less}."
+        return f"{super().alt_text_of(r)} Sampling falls like n to the power {rate:.2f}."

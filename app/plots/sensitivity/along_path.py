@@ -159,11 +159,12 @@ class AlongPath(Picture[SensitivityPath]):
 
 def _finding(path: SensitivityPath, unit: str) -> str:
     """Say how far one step moves the local sensitivity, and by which factor the smooth one, at most."""
-    before, after = path.smooth[:-1], path.smooth[1:]
-    known = (before > 0) & (after > 0)
     local = f"{'the bound of ' * path.bound}local sensitivity"
-    if not known.any() or (np.diff(path.changed) != 1).any():
+    steps = (np.sort([values[:-1], values[1:]], axis=0) for values in (path.local, path.smooth))
+    (least, most), (low, high) = steps
+    if not (low > 0).any() or (np.diff(path.changed) != 1).any():
         return f"Between two of these steps {local} may jump, the smooth one changes slowly."
-    factor = number(float(np.exp(np.abs(np.log(after[known] / before[known])).max())))
-    jump = quantity(float(np.abs(np.diff(path.local)).max()), unit)
-    return f"In one step {local} jumps by {jump}, the smooth one at most {factor}-fold."
+    smooth = f"the smooth one at most {number(float((high[low > 0] / low[low > 0]).max()))}-fold"
+    if (from_zero := most[least == 0].max(initial=0.0)) > 0:
+        return f"In one step {local} moves between 0 and {quantity(float(from_zero), unit)}, {smooth}."
+    return f"In one step {local} changes up to {number(float((most / least).max()))}-fold, {smooth}."

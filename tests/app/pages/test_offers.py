@@ -43,7 +43,7 @@ def test_where_nothing_does_better_a_smaller_epsilon_is_offered_with_which_somet
     level = estimate(5.0, 4.9)
     rivals = WithAlternative(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
     found = offer_method(None, dataclasses.replace(level, stricter=rivals))
-    assert found.text == "Try ε = 0.1: there exponential mechanism has a smaller error"
+    assert found.text == "At ε = 0.1, exponential mechanism is 10 × better: show"
     assert found.fields == {"epsilon": 0.1}
     rivals = dataclasses.replace(rivals, alternative_errors=level.errors)
     assert offer_method(None, dataclasses.replace(level, stricter=rivals)) is None

@@ -313,7 +313,6 @@ def smooth_sensitivity():
     return {
         "step": math.exp(beta),
         "one": one,
-        "lost": 1000 - one,
         "wrong": 2 * one - 1000,
         "two": 1000 * math.exp(-2 * beta),
         "twenty": 1000 * math.exp(-20 * beta),

@@ -49,7 +49,7 @@ def test_the_release_view_says_first_that_nothing_is_released_and_then_the_newes
     shared.session.show_view("release")
     assert shared.wait_until_idle()
     assert headline.isVisible()
-    assert headline.text() == "No release to show here yet: Run spends ε = 1 on one"
+    assert headline.text() == "No release to show here yet. Run makes one and spends ε = 1"
     place = headline.geometry()
     shared.controllers.run.start()
     assert shared.wait_until_idle()

@@ -31,7 +31,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
     assert card.shown == (*SEEN, AUDIT)
-    assert "Run spends ε = 1 on one." in card.waiting.text()
+    assert "Run makes one and spends ε = 1." in card.waiting.text()
     useless = card.save_button, card.numbers_button, page.synthetic
     assert not any(button.isEnabled() for button in useless)
     assert "no histogram to draw from" in page.synthetic.toolTip()

@@ -115,7 +115,10 @@ def test_a_sentence_says_how_far_one_step_moves_each_sensitivity():
     path = SensitivityPath(2, np.arange(3), levels, np.array([0.0, 2.5, 3.0]), levels, 3.0)
     picture = AlongPath.draw(new_figure().add_subplot(), path, unit="$")
     (sentence,) = picture.sentences
-    jump = "In one step local sensitivity jumps by 2.5\u202f$"
+    jump = "In one step local sensitivity moves between 0 and 2.5\u202f$"
+    assert sentence.text == f"{jump}, the smooth one at most 2-fold."
+    picture.update(dataclasses.replace(path, local=np.array([1.0, 2.5, 3.0])))
+    jump = "In one step local sensitivity changes up to 2.5-fold"
     assert sentence.text == f"{jump}, the smooth one at most 2-fold."
     picture.update(dataclasses.replace(path, length=4, changed=np.array([0, 2, 4])))
     assert sentence.text.endswith("local sensitivity may jump, the smooth one changes slowly.")
