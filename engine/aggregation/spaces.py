@@ -193,7 +193,7 @@ class Wasserstein(OutputSpace):
 
     @property
     def measure(self) -> str:
-        return "root sum of squares" if self.k > 1 else "distance of the center"
+        return f"all {self.k} centers together" if self.k > 1 else "distance of the center"
 
     def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist
