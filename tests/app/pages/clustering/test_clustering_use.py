@@ -109,7 +109,7 @@ class TestReleaseView:
         seen = words(shared_points)
         assert "Confidential" not in seen
         assert [number for number in private if len(number) > 3 and number in seen] == []
-        assert "Run spends ε" in shared_points.body.pages["clustering"].card.waiting.text()
+        assert "Run makes one and spends ε" in shared_points.body.pages["clustering"].card.waiting.text()
         assert page.card.shown == ("release", "audit")
 
     def test_what_was_released_stands_alone_in_the_public_box(self, shared_points):
@@ -141,7 +141,7 @@ class TestReleaseView:
         shared_points.session.show_view("release")
         assert shared_points.wait_until_idle(30_000)
         assert shared_points.page.canvas is None or result(shared_points) is None
-        assert "Run spends ε" in shared_points.body.pages["clustering"].card.waiting.text()
+        assert "Run makes one and spends ε" in shared_points.body.pages["clustering"].card.waiting.text()
 
 
 class TestDirections:

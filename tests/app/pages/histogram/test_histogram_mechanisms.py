@@ -141,7 +141,7 @@ def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
     assert (view.simulated, view.records) == (False, None)
     choose(window.body.column.release.form.chooser("query").box, "covariance")
     assert window.wait_until_idle(30_000)
-    assert "Run spends ε" in window.page.card.waiting.text()
+    assert "Run makes one and spends ε" in window.page.card.waiting.text()
     release(window)
     view = wait(window)
     assert (view.simulated, view.truth) == (False, None)

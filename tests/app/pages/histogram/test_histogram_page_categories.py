@@ -61,5 +61,5 @@ def test_other_mechanisms_on_categories_have_bars(window):
         assert view.truth.sum() == 4526
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
-    assert "Run spends ε" in window.page.card.waiting.text()
+    assert "Run makes one and spends ε" in window.page.card.waiting.text()
     assert not window.body.messages.texts()

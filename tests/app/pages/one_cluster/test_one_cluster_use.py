@@ -155,7 +155,7 @@ class TestReleaseView:
         assert card.tab in card.shown
         window.page.show_tab("ball")
         assert window.wait_until_idle(30_000)
-        assert "Run spends ε" in card.waiting.text()
+        assert "Run makes one and spends ε" in card.waiting.text()
         seen = words(window)
         assert "simulated runs" not in seen
         assert "A typical ball" not in seen
