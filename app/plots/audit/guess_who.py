@@ -409,14 +409,13 @@ def _databases(pair: Pair) -> Databases | None:
     named = ((equal == low) | (equal == high)).all()  # only at the ends there is room for words
     of_all = (np.column_stack([equal, held, np.zeros(len(equal))]) for held in (first, second))
     stacks = [one[(one[:, 2] > 1) & named] for one in of_all]
-    if not flat:
-        return Databases(shared, differing, low, high, numbers, weights=stacks, counts=counts)
-    wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
-    for one in shared:
-        stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
-        one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
-    for one in stacks:
-        one[:, 1] = (1 + LAYERS_OF_DOTS) / 2
+    if flat:
+        wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
+        for one in shared:
+            stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
+            one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
+        for one in stacks:
+            one[:, 1] = (1 + LAYERS_OF_DOTS) / 2
     return Databases(shared, differing, low, high, numbers, weights=stacks, counts=counts)
 
 
