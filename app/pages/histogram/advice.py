@@ -64,7 +64,7 @@ def table_note(setup: Selection, result: CrossTable) -> str:
     each, many = mechanism.added(domain, setup.privacy).half_width, domain.size // result.counts.size
     return (
         f"Each cell adds up {number(many)} released counts, each ± {number(each)}: "
-        f"together {_within(result.half_width)} (95 %)."
+        f"together {_within(result.half_width)} (95 %). Totals add up more."
     )
 
 

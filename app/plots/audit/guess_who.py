@@ -233,9 +233,12 @@ class AuditGuessWho(Picture[AuditView]):
                 for line, edges in zip(part.edges, seen.edges[side], strict=True):
                     line.set_data(*edges.T)
             if seen.values[side]:
-                one, write = ("1 more at", self.amount) if seen.edges is None else ("the edge weighs", number)
-                where = listed(write(value, 4) for value in seen.values[side])
-                where = where if len(seen.values[side]) == 1 else f"({where})"
+                graph = seen.edges is not None
+                own = graph or r.plain or r.people[side] or not (len(seen.weights[0]) and seen.values[0])
+                at = side if own else 0  # beside counts of records, both databases are compared at one place
+                one = "the edge weighs" if graph else f"{format_count(seen.counts[side][at])} at"
+                where = listed((number if graph else self.amount)(value, 4) for value in seen.values[at])
+                where = where if len(seen.values[at]) == 1 else f"({where})"
                 value = f"{r.people[side] or one * (not r.plain)} {where}".strip()
                 part.name.set_text(f"{plain(r.names[side])}: {value}")
             for text, (*middle, weight, differs) in zip(part.weights, seen.weights[side], strict=False):
@@ -258,9 +261,6 @@ class AuditGuessWho(Picture[AuditView]):
         boxes = []
         if frames and r.counts is not None and index is not None:
             boxes.append((r.counts.lower[index, :2], r.counts.upper[index, :2]))
-            text, middle = part.weights[-1], np.mean(boxes[-1], axis=0)
-            text.set(position=middle, text=f"box {number(index + 1)}", transform=part.records.get_transform())
-            text.set(color=self.palette.ink, fontweight="bold")
         for line, ends in zip(part.edges, (frames, boxes), strict=True):
             line.set_data(*join_outlines([Bbox(one).corners()[[0, 1, 3, 2]] for one in ends]).T)
         part.edges[1].set(color=self.palette.ink, linestyle="solid", linewidth=1.8)
@@ -273,7 +273,8 @@ class AuditGuessWho(Picture[AuditView]):
         few, powers = bins.values.tolist(), bins.least > 0
         unit = "" if powers or r.counts else self.unit
         outcome_ticks(self._answers.xaxis, unit, edges[-1], few, texts, logarithms=powers)
-        of = r.mechanism if game.feature == "the value" else r.name_of(game.feature, self.unit)
+        of = r.name_of(game.feature, self.unit, "the framed box")
+        of = r.mechanism if game.feature == "the value" else of
         out = float(bins.out.max())
         label = f"{format_count(r.run.audit.runs - r.run.judged)} answers each"
         label += f" ({share(out)} out of view)" if out else ""
@@ -370,6 +371,7 @@ class Databases:
     # for each database: x and y of the middle of an edge, its weight, and whether it differs, shape (m, 4);
     # of numbers on few places: those of their dots, how many records each stands for, and 0
     weights: Sequence[Floats] = (np.empty((0, 4)),) * 2
+    counts: Sequence[Sequence[int]] = ()  # records of each database at the places where they differ
 
 
 def databases_of(run: AuditRun, pair: Pair | None) -> Databases | None:
@@ -392,31 +394,29 @@ def _databases(pair: Pair) -> Databases | None:
     merged = np.concatenate(places)
     ends = merged if flat else np.array([pair.data.domain.lower[:2], pair.data.domain.upper[:2]])
     low, high = ends.min(axis=0), ends.max(axis=0)
-    _, row = np.unique(merged, axis=0, return_inverse=True)
+    equal, row = np.unique(merged, axis=0, return_inverse=True)
     rows = np.split(row.ravel(), [len(places[0])])
     first, second = (np.bincount(one, minlength=row.max() + 1) for one in rows)
     own = (first - second)[rows[0]] > 0, (second - first)[rows[1]] > 0
     last = [np.flatnonzero(mine)[-1:] for mine in own]
     differing = [one[index] for one, index in zip(places, last, strict=True)]
+    there = [row[index] for row, index in zip(rows, last, strict=True)]
+    counts = [[int(held[row].sum()) for row in there] for held in (first, second)]
     others = (np.delete(one, index, axis=0) for one, index in zip(places, last, strict=True))
     shared = [one[:: 1 + len(one) // MAX_RECORDS] for one in others]
     known = 1 if flat else 2 if values[0].shape[1] == 2 else 0
     numbers = [tuple(one.ravel()[:known].tolist()) for one in differing]
-    equal, held = np.unique(np.delete(places[0], last[0], axis=0), axis=0, return_counts=True)
     named = ((equal == low) | (equal == high)).all()  # only at the ends there is room for words
-    stacks = []  # of each database, the one that differs among them
-    for ats in differing:
-        there = held + sum((equal == at).all(axis=1) for at in ats)
-        stacks.append(np.column_stack([equal, there, np.zeros(len(equal))])[: len(equal) * named])
-    if not flat:
-        return Databases(shared, differing, low, high, numbers, weights=stacks)
-    wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
-    for one in shared:
-        stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
-        one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
-    for one in stacks:
-        one[:, 1] = (1 + LAYERS_OF_DOTS) / 2
-    return Databases(shared, differing, low, high, numbers, weights=stacks)
+    of_all = (np.column_stack([equal, held, np.zeros(len(equal))]) for held in (first, second))
+    stacks = [one[(one[:, 2] > 1) & named] for one in of_all]
+    if flat:
+        wide, high[1] = (high[0] - low[0]) or 1.0, LAYERS_OF_DOTS
+        for one in shared:
+            stack = np.floor(STACKS * (one[:, 0] - low[0]) / wide)
+            one[:, 1] = 1 + (np.arange(len(one)) - np.searchsorted(stack, stack)) % LAYERS_OF_DOTS
+        for one in stacks:
+            one[:, 1] = (1 + LAYERS_OF_DOTS) / 2
+    return Databases(shared, differing, low, high, numbers, weights=stacks, counts=counts)
 
 
 def _graphs(pair: Pair) -> Databases:

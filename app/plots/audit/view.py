@@ -111,10 +111,10 @@ class AuditView:
         bound = f"So ε ≥ ln({common} / {high}) = {number(audit.epsilon_lower_bound)}."
         return bound if audit.epsilon_lower_bound else ""
 
-    def name_of(self, feature: str, unit: str = "") -> str:
-        """Name a feature; a count by its range, in the unit of the data."""
+    def name_of(self, feature: str, unit: str = "", box: str = "") -> str:
+        """Name a feature; a count by its range, in the unit of the data, or by a name for its `box`."""
         if feature == POSITION:
-            return "place on the line of both typical answers, 0 midway"
+            return "position between both usual answers (0: halfway)"
         index = self.range_of(feature)
         if index is None or (self.counts is None and not self.coordinates):
             return feature
@@ -123,7 +123,7 @@ class AuditView:
             return f"{self.coordinates[column]} of center {center + 1}"
         low, high = self.counts.lower[index], self.counts.upper[index]
         ends = f"values from {number(low[0])} to {quantity(high[0], unit)}"
-        return f"released count of {ends if len(low) == 1 else f'random box {index + 1}'}"
+        return f"count released for {ends if len(low) == 1 else box or f'random box {index + 1}'}"
 
     def range_of(self, feature: str) -> int | None:
         """Return the index of a coordinate, or of the range that it counts; None for another feature."""

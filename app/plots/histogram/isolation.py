@@ -175,6 +175,5 @@ def verdict_words(view: QueryMap) -> str:
         return "Whether this guess isolates a record depends on the data, which are not shown here."
     count = len(v.within)
     held = f"{number(count)} lie{'s' * (count == 1)} in the dashed {'interval' if view.flat else 'circle'}"
-    if v.isolates:
-        return f"The attacker isolates a record: only {held}; {number(view.t)} or more would hide it."
-    return f"The attacker isolates no record: {held}; {number(view.t)} are enough to hide one."
+    isolated = "a record: only" if v.isolates else "no record:"
+    return f"The attacker isolates {isolated} {held}; the test asks for {number(view.t)}."

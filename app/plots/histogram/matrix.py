@@ -128,10 +128,11 @@ def _table_sentence(r: CrossTable) -> str:
     if r.truth is None:
         return f"Most records, {number(float(r.counts[i, j]))}: {r.labels[0][i]}, {r.labels[1][j]}."
     off = np.abs(r.counts - r.truth)
+    totals = float(max(np.abs((r.counts - r.truth).sum(axis=axis)).max() for axis in (0, 1)))
     i, j = np.unravel_index(int(np.argmax(off)), off.shape)
     return (
-        f"Counts are off by {number(float(off.mean()), 2)} on average, by {number(float(off[i, j]), 2)} "
-        f"at most ({r.labels[0][i]}, {r.labels[1][j]})."
+        f"Cells are off by {number(float(off.mean()), 2)} on average, by {number(float(off[i, j]), 2)} "
+        f"at most ({r.labels[0][i]}, {r.labels[1][j]}); totals by up to {number(totals, 2)}."
     )
 
 

@@ -44,7 +44,7 @@ def test_a_table_says_how_many_counts_each_cell_adds_up_and_how_their_noise_grow
     table = cross_table(ContingencyTable(), PEOPLE, Privacy(1.0), across=0, up=2)
     assert table.summed == ("y",)
     assert table_note(setup, table) == (
-        "Each cell adds up 2 released counts, each ± 6: together ± 8 records (95 %)."
+        "Each cell adds up 2 released counts, each ± 6: together ± 8 records (95 %). Totals add up more."
     )
     setup.mechanism = ContingencyTable(margins="pairs")
     assert not table_note(setup, table)

@@ -312,11 +312,14 @@ def test_the_game_outlines_the_bounds_of_points_and_the_counted_box():
         ends = np.nanmin(counted, axis=0), np.nanmax(counted, axis=0)  # the box that decides is marked
         np.testing.assert_array_equal(ends, (view.counts.lower[index], view.counts.upper[index]))
         assert side.edges[1].get_linewidth() > side.edges[0].get_linewidth()
-        assert side.weights[-1].get_text() == f"box {index + 1}"
         texts = [text.get_text() for text in side.weights if "records" in text.get_text()]
         assert texts == [f"{count} records" for count in held]  # beside both corners
     names = [part.name.get_text().partition(": ")[2][:12] for part in picture._sides]
-    assert names == ["1 more at (0", "1 more at (1"]  # in this order whatever the answers are
+    assert [name[:8] for name in names] == [
+        "10 at (0",
+        "9 at (0\u202f",
+    ]  # at one place, whatever the answers are
+    assert picture._answers.get_xlabel().endswith("count released for the framed box")
     out = view.run.game.bins.out.max()
     assert f"({share(out)} out of view)" in picture._answers.get_xlabel()
 
@@ -455,7 +458,7 @@ def test_counts_of_histograms_are_named_by_their_range_and_have_no_unit_of_the_d
     facts = PublicFacts(Box.of([0.0], [500_000.0]), 20)
     view = AuditView.of(audit_neighbours(NoisyHistogram(), facts, Privacy(1.0), runs=1000))
     assert view.run.event.feature.startswith("coordinate ")
-    label = rf"released count of values from [\d\u202f]+ to [\d\u202f]+{THIN}\$"
+    label = rf"count released for values from [\d\u202f]+ to [\d\u202f]+{THIN}\$"
     picture = drawn(AuditOutcomes, view)
     assert re.match(label, picture.axes.get_xlabel().replace("\\", ""))
     assert re.search(rf"Event: {label} is (above|at most) [^ ]+\.$", view.event_sentence("$"))
@@ -464,4 +467,5 @@ def test_counts_of_histograms_are_named_by_their_range_and_have_no_unit_of_the_d
     assert not any("$" in text.get_text() for text in game._answers.get_xticklabels())
     plane = PublicFacts(Box.of([0.0, 0.0], [1.0, 1.0]), 20)
     boxes = AuditView.of(audit_neighbours(NoisyHistogram(), plane, Privacy(1.0), runs=1000))
-    assert boxes.name_of("coordinate 89", "$") == "released count of random box 89"
+    assert boxes.name_of("coordinate 89", "$") == "count released for random box 89"
+    assert boxes.name_of("coordinate 89", "$", "the framed box") == "count released for the framed box"

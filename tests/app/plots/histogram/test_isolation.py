@@ -76,11 +76,11 @@ def test_balls_are_round_in_the_unit_of_the_data():
 
 def test_the_verdict_is_in_words():
     assert picture(view())._sentence.text.replace("\u00a0", " ") == (
-        "The attacker isolates a record: only 3 lie in the dashed circle; 10 or more would hide it."
+        "The attacker isolates a record: only 3 lie in the dashed circle; the test asks for 10."
     )
     crowd = dataclasses.replace(NEAR, within=np.tile(INSIDE, (19, 1)), isolates=False)
     assert picture(view(verdict=crowd))._sentence.text.replace("\u00a0", " ") == (
-        "The attacker isolates no record: 57 lie in the dashed circle; 10 are enough to hide one."
+        "The attacker isolates no record: 57 lie in the dashed circle; the test asks for 10."
     )
 
 

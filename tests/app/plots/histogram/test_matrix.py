@@ -92,9 +92,8 @@ def test_words_about_cells():
     picture = drawn(ContingencyMap.draw, dataclasses.replace(TABLE, truth=TRUE))
     assert picture.tooltip(1.2, 1.9) == "C, rejected: 1\u202f234 records, truly 1\u202f236"
     assert picture.tooltip(1.6, 0) == picture.tooltip(0, -0.6) == ""
-    assert picture.alt_text().startswith(
-        "3 by 2 released counts of department and result. Counts are off by "
-    )
+    assert picture.alt_text().startswith("3 by 2 released counts of department and result. Cells are off by ")
+    assert picture.alt_text().endswith("by 2.1 at most (B, rejected); totals by up to 3.4.")
     assert picture.table()[1][3] == ["B", "rejected", 217.1, 215.0]
     assert "Most records, 1\u202f234: C, rejected." in drawn(ContingencyMap.draw, TABLE).alt_text()
 
