@@ -87,7 +87,10 @@ def cross_table(
     if table is None:
         return None
     noise = AddedNoise(**released.noise) if released else mechanism.added(domain, as_privacy(privacy))
-    if "cells" in value:  # a sum of independent draws has lighter tails than one draw of its variance
+    if "cells" in value and table.summed:
+        if (released.parameters if released else {"post": mechanism.post}).get("post") != "none":
+            return table  # fitting moves all counts of a sum by about as much, which depends on the data
+        # a sum of independent draws has lighter tails than one draw of its variance
         noise = dataclasses.replace(noise, scale=noise.scale * math.sqrt(domain.size / table.counts.size))
     return dataclasses.replace(table, half_width=noise.half_width)
 

@@ -62,9 +62,9 @@ def table_note(setup: Selection, result: CrossTable) -> str:
     if not result.summed or mechanism.margins != "full":
         return ""
     each, many = mechanism.added(domain, setup.privacy).half_width, domain.size // result.counts.size
+    together = f" Together: {_within(result.half_width)}." if result.half_width else ""
     return (
-        f"Each cell adds up {number(many)} released counts, each ± {number(each)}: "
-        f"together {_within(result.half_width)} (95 %). Totals add up more."
+        f"Each cell adds up {number(many)} released counts, each with noise {_within(each)} (95 %).{together}"
     )
 
 
@@ -113,14 +113,18 @@ class CellsWorth:
 
 def public_noise(mechanism: Any, domain: Any, privacy: Privacy) -> ExpectedWords | None:
     """Return the public noise of each count; None without any."""
-    each, width, more = "Each count", None, ""
+    each, width, more = "count", None, ""
     if mechanism.facts.shape == "cells":
-        each, width = f"Each {_cell(domain)}", mechanism.half_width(domain, privacy)
+        each, width = _cell(domain), mechanism.half_width(domain, privacy)
     elif isinstance(mechanism, CountingQueries | ContingencyTable):
         width = mechanism.added(domain, privacy).half_width
         if isinstance(mechanism, ContingencyTable) and mechanism.margins == "full":
             more = f"\n({number(domain.size)} counts, one for each combination)" * (len(domain.columns) > 1)
-    return None if width is None else ExpectedWords(f"{each} {_within(width)} (95 %){more}", private=False)
+    return (
+        None
+        if width is None
+        else ExpectedWords(f"Noise ± {number(width)} per {each} (95 %){more}", private=False)
+    )
 
 
 def estimate_cells(

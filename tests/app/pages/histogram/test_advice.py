@@ -25,14 +25,14 @@ PEOPLE = Categories(np.zeros((20, 3), int), CategoryDomain({name: ["a", "b"] for
 def test_the_noise_of_counts_is_public_and_of_the_width_of_their_intervals():
     data, mechanism = Points(np.full((50, 1), 0.2), Box.of([0], [1])), CountingQueries(where="< 0.5")
     said = expect_cells(estimate_cells(mechanism, data, Privacy(1.0)), "")
-    assert (said.text, said.private) == ("Each count ± 3 records (95 %)", False)
+    assert (said.text, said.private) == ("Noise ± 3 per count (95 %)", False)
     numbers = category_estimates(mechanism, data, Privacy(1.0))
     assert numbers.values[0] - numbers.intervals[0, 0] == 3
     said = expect_cells(estimate_cells(ContingencyTable(), PEOPLE, Privacy(1.0)), "")
-    assert said.headline == "Each count ± 6 records (95 %)"
+    assert said.headline == "Noise ± 6 per count (95 %)"
     assert said.more == "8 counts, one for each combination"
     assert public_noise(NoisyHistogram(), Box.of([0, 0], [1, 1]), Privacy(1.0)).text == (
-        "Each cell ± 6 records (95 %)"
+        "Noise ± 6 per cell (95 %)"
     )
     assert public_noise(RecursiveHistogram(), Box.of([0], [1]), Privacy(1.0)) is None
 
@@ -43,8 +43,9 @@ def test_a_table_says_how_many_counts_each_cell_adds_up_and_how_their_noise_grow
     )
     table = cross_table(ContingencyTable(), PEOPLE, Privacy(1.0), across=0, up=2)
     assert table.summed == ("y",)
-    assert table_note(setup, table) == (
-        "Each cell adds up 2 released counts, each ± 6: together ± 8 records (95 %). Totals add up more."
-    )
+    said = "Each cell adds up 2 released counts, each with noise ± 6 records (95 %)."
+    assert table_note(setup, table) == said
+    table = cross_table(ContingencyTable(post="none"), PEOPLE, Privacy(1.0), across=0, up=2)
+    assert table_note(setup, table) == f"{said} Together: ± 8 records."
     setup.mechanism = ContingencyTable(margins="pairs")
     assert not table_note(setup, table)

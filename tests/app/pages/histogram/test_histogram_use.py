@@ -159,7 +159,7 @@ def test_how_far_counts_are_off_is_said_and_is_private(window):
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
     # the noise of a count is public; how far regions are off depends on the data
-    assert window.body.column.release.error.text() == "Each cell ± 6 records (95 %)"
+    assert window.body.column.release.error.text() == "Noise ± 6 per cell (95 %)"
     assert not window.body.column.release.error_range.text()
 
 

@@ -33,7 +33,7 @@ def test_equal_bins_are_counted_with_intervals(shared, ages):
     assert shared.page.card.tabs.tabText(0) == "Bins"
     advice = "24 bins of 5, each ± 6 records: counts under 6 are mostly noise."
     assert shared.page.card.advice.text() == advice
-    assert shared.body.column.release.error.text() == "Each bin ± 6 records (95 %)"
+    assert shared.body.column.release.error.text() == "Noise ± 6 per bin (95 %)"
     shared.session.edit("epsilon", epsilon=0.01)
     assert shared.wait_until_idle()
     assert "this hides most counts" in shared.page.card.advice.text()
