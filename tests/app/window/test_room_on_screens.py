@@ -176,7 +176,7 @@ def test_families_that_need_delta_are_named(window):
     assert window.wait_until_idle()
     families = window.body.pages["median"].card.note
     assert families.isVisible()
-    assert families.text().startswith("Need δ > 0: ")
+    assert families.text().startswith("Possible with δ > 0: ")
     assert "Gaussian" in families.text()
     window.body.column.privacy.delta.type_in("1e-6")
     assert window.wait_until_idle()
