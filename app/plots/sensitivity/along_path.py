@@ -167,4 +167,6 @@ def _finding(path: SensitivityPath, unit: str) -> str:
     smooth = f"the smooth one at most {number(float((high[low > 0] / low[low > 0]).max()))}-fold"
     if (from_zero := most[least == 0].max(initial=0.0)) > 0:
         return f"In one step {local} moves between 0 and {quantity(float(from_zero), unit)}, {smooth}."
+    if not (most > least).any():
+        return f"In none of these steps {local} changes, {smooth}."
     return f"In one step {local} changes up to {number(float((most / least).max()))}-fold, {smooth}."

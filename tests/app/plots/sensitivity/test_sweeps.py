@@ -120,6 +120,10 @@ def test_a_sentence_says_how_far_one_step_moves_each_sensitivity():
     picture.update(dataclasses.replace(path, local=np.array([1.0, 2.5, 3.0])))
     jump = "In one step local sensitivity changes up to 2.5-fold"
     assert sentence.text == f"{jump}, the smooth one at most 2-fold."
+    for same in (0.0, 2.0):
+        picture.update(dataclasses.replace(path, local=np.full(3, same)))
+        no_jump = "In none of these steps local sensitivity changes"
+        assert sentence.text == f"{no_jump}, the smooth one at most 2-fold."
     picture.update(dataclasses.replace(path, length=4, changed=np.array([0, 2, 4])))
     assert sentence.text.endswith("local sensitivity may jump, the smooth one changes slowly.")
     picture.choose_layers(frozenset({"local"}))
