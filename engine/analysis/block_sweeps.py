@@ -37,7 +37,7 @@ class BlocksSweep(ShownInALine):
     n: int  # number of records
     blocks: Ints  # shape (c,); m, increasing
     smooth: Floats  # shape (c,); S(z)
-    published: Floats  # shape (c,); the published bound, which is not private; NaN where nobody asks for it
+    published: Floats  # shape (c,); the published bound, which is not private; NaN unless asked for
     # shape (c,); distance of the aggregate without noise from the function of all records
     block_error: Floats
     error: Floats  # shape (c,); typical error of a release, from `estimate_points_error`

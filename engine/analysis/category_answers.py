@@ -12,6 +12,7 @@ import numpy as np
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
 from engine.analysis.shared.projections import distinct_axes
 from engine.array_types import Floats
+from engine.components import release_parameters
 from engine.data.categories import Categories
 from engine.data.points import Points
 from engine.findings import Finding
@@ -88,7 +89,8 @@ def cross_table(
         return None
     noise = AddedNoise(**released.noise) if released else mechanism.added(domain, as_privacy(privacy))
     if "cells" in value and table.summed:
-        if (released.parameters if released else {"post": mechanism.post}).get("post") != "none":
+        known = released.parameters if released else release_parameters(mechanism)
+        if known.get("post") != "none":
             return table  # fitting moves all counts of a sum by about as much, which depends on the data
         # a sum of independent draws has lighter tails than one draw of its variance
         noise = dataclasses.replace(noise, scale=noise.scale * math.sqrt(domain.size / table.counts.size))

@@ -200,8 +200,10 @@ class AnalysisPage(View):
             self._show_no_setup()
         else:
             self._show_setup(self._setup)
-        for show in (self.card.show_released, *(part.show_released for part in self.parts)):
-            show(self._released_words(self._setup))
+        released = self._released_words(self._setup)
+        self.card.show_released(released)
+        for part in self.parts:
+            part.show_released(released)
         if fields != {"epsilon"}:  # which changes during a drag of a slider
             self.card.show_words(WORDS[state.neighbours], self._setup)
 
@@ -422,7 +424,7 @@ class AnalysisPage(View):
         return None if newest is None else newest.release
 
     def _released_words(self, setup: Selection | None) -> str:
-        """Return, for the Release view, the newest released answer or else how to release the first one."""
+        """Return, for the Release view, the newest released answer or else that Run makes one."""
         if self._curator or setup is None or self._session.state.lesson is not None:
             return ""
         newest = newest_release(self._session, setup, self._fits, exactly=False)

@@ -137,7 +137,7 @@ class PicturePanel(Card):
         self.audit = AuditOptionsBar()
         self.audit.hide()
         self.headline = caption(name="title")
-        self._released = ""  # the newest released answer, or how to release the first one
+        self._released = ""  # the newest released answer, or that Run makes one
         self.put(*self._make_tools(page), self.headline, self.audit)
         self._row_of_tools = self.body.indexOf(self.tools)
         self.body.addWidget(self.split, 1)

@@ -120,11 +120,9 @@ def public_noise(mechanism: Any, domain: Any, privacy: Privacy) -> ExpectedWords
         width = mechanism.added(domain, privacy).half_width
         if isinstance(mechanism, ContingencyTable) and mechanism.margins == "full":
             more = f"\n({number(domain.size)} counts, one for each combination)" * (len(domain.columns) > 1)
-    return (
-        None
-        if width is None
-        else ExpectedWords(f"Noise ± {number(width)} per {each} (95 %){more}", private=False)
-    )
+    if width is None:
+        return None
+    return ExpectedWords(f"Noise ± {number(width)} per {each} (95 %){more}", private=False)
 
 
 def estimate_cells(

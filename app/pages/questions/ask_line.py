@@ -150,16 +150,16 @@ class AskLine(Card):
         self._columns, self._declarations = names, declarations
         quoted = {name: name if re.fullmatch(r"[^\s(),]+", name) else f"`{name}`" for name in names}
         self.completer.set_words([*STATISTICS, *WORDS, *quoted.values()])
-        self._fill(self.column, askable(columns, declarations))
+        offered = askable(columns, declarations)
+        self._fill(self.column, offered)
         grouped = [name for name in names if declarations.column(name).categories]
         self._fill(self.by, [NONE, *grouped])
         self.suggestions = suggested(names, declarations)
-        signs = {True: ">=", False: "="}  # of numbers, and of categories
-        examples = [
-            f", or: {quoted[name]} {signs[has_bounds(declarations.column(name))]} …"
-            for name in askable(columns, declarations)[:1]
-        ]
-        self.where.setPlaceholderText("".join(["all rows", *examples]))
+        example = ""
+        if offered:
+            sign = ">=" if has_bounds(declarations.column(offered[0])) else "="
+            example = f", or: {quoted[offered[0]]} {sign} …"
+        self.where.setPlaceholderText(f"all rows{example}")
         if not self.line.isModified():
             self._propose(self.suggestions[0] if self.suggestions else Question("count"))
 
